@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// One set of compiler settings for the whole package.
+let swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A library target and what it may import; the README's architecture section states the reasons.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+/// The tests of one library target. Fixtures lie beside the suites and are read in place.
+func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.byName(name: name)] + dependencies,
+    exclude: exclude,
+    swiftSettings: swiftSettings)
+}
+
+let package = Package(
+  name: "callsim",
+  products: [
+    .executable(name: "callsim", targets: ["callsim"]),
+    .library(name: "CallEngine", targets: ["CallEngine"]),
+  ],
+  targets: [
+    // libosip2 parses every SIP message; SIP is its only importer.
+    .systemLibrary(
+      name: "COsip",
+      pkgConfig: "libosip2",
+      providers: [.apt(["libosip2-dev"]), .brew(["libosip"])]),
+
+    library("Instant"),
+    library("SimulationKernel", ["Instant"]),
+    library("Timeline", ["Instant"]),
+    library("CallEngine", ["Instant"]),
+    library("SIP", ["COsip", "Instant"]),
+    library("VirtualWorld", ["Instant", "SimulationKernel", "Timeline", "CallEngine", "SIP"]),
+    library("Scenario", ["Instant"]),
+    library("Replay", ["Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld", "Scenario"]),
+    library("Rendering", ["Instant", "Timeline"]),
+    library("CallSimCLI", ["Instant", "Timeline", "Scenario", "Replay", "Rendering"]),
+    .executableTarget(name: "callsim", dependencies: ["CallSimCLI"], swiftSettings: swiftSettings),
+
+    tests(of: "Instant"),
+    tests(of: "SimulationKernel"),
+    tests(of: "Timeline"),
+    tests(of: "CallEngine"),
+    tests(of: "SIP", exclude: ["Fixtures"]),
+    tests(of: "VirtualWorld"),
+    tests(of: "Scenario"),
+    tests(of: "Replay"),
+    tests(of: "Rendering"),
+    tests(of: "CallSimCLI"),
+  ],
+  swiftLanguageModes: [.v6]
+)

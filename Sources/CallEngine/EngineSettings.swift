@@ -1,0 +1,18 @@
+import Instant
+
+/// What an app can decide about the coordinator.
+public struct EngineSettings: Hashable, Sendable {
+  /// From the report of a push to the latest arrival of its INVITE; also bounds an Answer that waits for it (LP-7,
+  /// invariant 38).
+  public var placeholderDeadline: Span = .seconds(15)
+  /// How long an incoming call rings before it ends unanswered (LP-11).
+  public var ringTimeout: Span = .seconds(45)
+  /// How long an action may stay open; well below the system's own limit (CK-6, invariant 13).
+  public var actionWatchdog: Span = .seconds(10)
+  /// How long what became of a call is remembered for a late push or INVITE.
+  public var tombstoneLife: Span = .seconds(60)
+  /// How many ended calls are remembered at most.
+  public var tombstoneLimit: Int = 5
+
+  public init() {}
+}

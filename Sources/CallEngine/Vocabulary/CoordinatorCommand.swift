@@ -1,0 +1,54 @@
+import Instant
+
+/// What a coordinator has the app do.
+public enum CoordinatorCommand: Hashable, Sendable {
+  // CXProvider
+  /// reportNewIncomingCall; answered by ``CoordinatorInput/reportCompleted(_:_:)``.
+  case reportIncoming(CallUUID, CallUpdate)
+  /// reportCall(with:updated:): only what is set changes (CK-19).
+  case reportUpdated(CallUUID, CallUpdate)
+  /// reportOutgoingCall(with:startedConnectingAt:) (CK-21).
+  case reportStartedConnecting(CallUUID)
+  /// reportOutgoingCall(with:connectedAt:) (CK-21).
+  case reportConnected(CallUUID)
+  /// reportCall(with:endedAt:reason:) (CK-20).
+  case reportEnded(CallUUID, EndedReason)
+  /// CXAction.fulfill.
+  case fulfil(ActionID)
+  /// CXAction.fail.
+  case fail(ActionID)
+
+  // CXCallController
+  /// Ask for one transaction; answered by ``CoordinatorInput/requestCompleted(_:_:)``.
+  case request(RequestID, [RequestedAction])
+
+  // Audio
+  /// What is wanted of the audio hardware from now on.
+  case setAudioPlan(AudioPlan)
+
+  // Signalling
+  /// Tell the caller that the user is alerted (180).
+  case ring(LegID)
+  /// Accept the invitation (2xx).
+  case accept(LegID)
+  /// Refuse the invitation.
+  case reject(LegID, Rejection)
+  /// End the leg, whatever its state: signalling knows whether that is a CANCEL, a BYE now, or a BYE after the ACK
+  /// (RFC 3261 9.1, 15).
+  case hangUp(LegID)
+  /// Invite somebody on a new leg; answered by ``CoordinatorInput/invitationSent(_:_:)``.
+  case invite(LegID, Party)
+
+  // Time
+  /// Fire this timer at this instant; a timer that is set is moved.
+  case setTimer(TimerID, at: Instant)
+  case cancelTimer(TimerID)
+
+  // For the record
+  /// The headline state of a call has changed; `nil` as the old one means that the call is new.
+  case changeState(CallUUID, from: CallState?, to: CallState, end: CallEnd?)
+  /// The user's wish cannot be met.
+  case refuseIntent(UserIntent, why: String)
+  /// The input means nothing now; why, for the reader of a timeline.
+  case ignore(String)
+}

@@ -1,0 +1,54 @@
+/// A fact that a coordinator is told.
+public enum CoordinatorInput: Hashable, Sendable {
+  // PushKit
+  /// A VoIP push was delivered; the outputs of this input are what happened inside the handler (PK-1).
+  case pushArrived(PushNotification)
+
+  // CallKit
+  /// The provider's delegate is asked to perform an action.
+  case perform(CallAction)
+  /// The system gave up on an action; it must not be completed any more (CK-6).
+  case actionTimedOut(ActionID)
+  /// The system answered a report of an incoming call (CK-15).
+  case reportCompleted(CallUUID, ReportResult)
+  /// The system answered a request for a transaction; its actions are performed later (CK-7).
+  case requestCompleted(RequestID, RequestResult)
+
+  // Audio session
+  /// CallKit has activated the audio session (CK-25).
+  case audioActivated
+  /// CallKit has deactivated the audio session.
+  case audioDeactivated
+
+  // The app's own user interface
+  /// The user acted in the app, not in the system's call screen.
+  case user(UserIntent)
+
+  // Signalling
+  /// An invitation arrived.
+  case invitationArrived(Invitation)
+  /// The acceptance of a leg has left.
+  case acceptSent(LegID)
+  /// The acceptance of a leg was acknowledged: the dialog is complete.
+  case acknowledged(LegID)
+  /// Our invitation has left under this reference.
+  case invitationSent(LegID, CallReference)
+  /// A provisional response.
+  case progress(LegID, Progress)
+  /// Our invitation was accepted.
+  case answered(LegID)
+  /// The leg is over.
+  case legEnded(LegID, LegEnd)
+
+  // Time
+  /// A timer is due.
+  case timerFired(TimerID)
+}
+
+/// What a user wants, expressed in the app itself; most of it becomes a request to CallKit (CK-1).
+public enum UserIntent: Hashable, Sendable {
+  /// Call somebody; the UUID is fresh.
+  case dial(Party, freshUUID: CallUUID)
+  case answer(CallUUID)
+  case end(CallUUID)
+}

@@ -1,0 +1,2 @@
+import Scenario
+import VirtualWorld

@@ -1,0 +1,137 @@
+import Instant
+
+/// Who a user agent is and where it can be reached. The contact is never derived from the address of record.
+public struct UserAgentIdentity: Hashable, Sendable {
+  /// The name that identifiers (tags, branches, Call-IDs) are made from, unique among the agents of a run.
+  public var name: String
+  /// The address of record, a SIP URI.
+  public var addressOfRecord: String
+  /// The name to show, for From.
+  public var displayName: String?
+  /// Where the agent listens: what stands in Via and Contact.
+  public var contact: Endpoint
+  /// The address for media, in `c=` and `o=`.
+  public var mediaAddress: String
+  /// What every identifier begins with; empty in virtual time.
+  public var runPrefix: String
+
+  public init(
+    name: String, addressOfRecord: String, displayName: String? = nil, contact: Endpoint, mediaAddress: String,
+    runPrefix: String = ""
+  ) {
+    self.name = name
+    self.addressOfRecord = addressOfRecord
+    self.displayName = displayName
+    self.contact = contact
+    self.mediaAddress = mediaAddress
+    self.runPrefix = runPrefix
+  }
+}
+
+/// One INVITE session of a user agent. The side that begins it names it: the agent those that arrive, its owner those
+/// that it has the agent begin.
+public struct SessionID: Hashable, Comparable, Sendable {
+  public enum Origin: Int, Hashable, Sendable { case remote, local }
+
+  public var origin: Origin
+  public var number: Int
+
+  public init(_ origin: Origin, _ number: Int) {
+    self.origin = origin
+    self.number = number
+  }
+
+  public static func < (left: SessionID, right: SessionID) -> Bool {
+    (left.origin.rawValue, left.number) < (right.origin.rawValue, right.number)
+  }
+}
+
+/// What the owner of a user agent decides.
+public enum UserAgentCommand: Hashable, Sendable {
+  /// 180 to the INVITE; repeated every minute (RFC 3261 13.3.1.1).
+  case ring(SessionID)
+  /// 200 with our session description; repeated until the ACK (RFC 3261 13.3.1.4).
+  case accept(SessionID)
+  /// A final response of 300 to 699.
+  case reject(SessionID, status: Int)
+  /// End the session, whatever its state: 487-less CANCEL, BYE, or BYE after the ACK (RFC 3261 9.1, 15).
+  case hangUp(SessionID)
+  /// INVITE with our offer. The Call-ID is the owner's choice if it gives one.
+  case invite(SessionID, target: String, callID: String?)
+}
+
+/// What a user agent has its owner do or know, in order.
+public enum UserAgentOutput: Hashable, Sendable {
+  /// Put these bytes on the wire.
+  case send(Transmission)
+  /// Have the timer fire a span from now; a timer that is set is moved. A periodic one goes on for as long as a
+  /// session lives and never ends a run.
+  case setTimer(UserAgentTimer, after: Span, isPeriodic: Bool)
+  case cancelTimer(UserAgentTimer)
+  /// A fact for the owner, with the records that brought it about.
+  case event(UserAgentEvent, causes: [Int])
+  /// A message that arrived was absorbed or dropped; why.
+  case dropped(why: String)
+}
+
+/// A timer of a user agent.
+public enum UserAgentTimer: Hashable, Sendable {
+  case transaction(TransactionTimer)
+  /// Send the 2xx again (T1, doubled up to T2).
+  case repeatSuccess(SessionID)
+  /// Give up waiting for the ACK (64*T1).
+  case awaitAcknowledgement(SessionID)
+  /// Send the provisional response again (each minute).
+  case refreshProvisional(SessionID)
+  /// Give up waiting for the final response after CANCEL (64*T1, RFC 3261 9.1).
+  case awaitCancelled(SessionID)
+}
+
+/// What happened to a session.
+public enum UserAgentEvent: Hashable, Sendable {
+  /// An INVITE outside any dialog that we can serve.
+  case invited(SessionID, SessionInvitation)
+  /// The 2xx has left.
+  case acceptSent(SessionID)
+  /// The ACK to our 2xx came.
+  case acknowledged(SessionID)
+  /// Our INVITE has left under this Call-ID.
+  case inviteSent(SessionID, callID: String)
+  /// A provisional response came.
+  case provisional(SessionID, status: Int, hasSession: Bool)
+  /// A 2xx to our INVITE came and was acknowledged.
+  case answered(SessionID)
+  case ended(SessionID, SessionEnd)
+}
+
+/// What an INVITE says.
+public struct SessionInvitation: Hashable, Sendable {
+  public var callID: String
+  /// The URI of From.
+  public var remoteURI: String
+  /// The display name of From, unquoted.
+  public var remoteName: String?
+  public var hasOffer: Bool
+
+  public init(callID: String, remoteURI: String, remoteName: String?, hasOffer: Bool) {
+    self.callID = callID
+    self.remoteURI = remoteURI
+    self.remoteName = remoteName
+    self.hasOffer = hasOffer
+  }
+}
+
+/// Why a session ended.
+public enum SessionEnd: Hashable, Sendable {
+  case local
+  case remoteBye
+  /// CANCEL; the cause of its Reason header for the protocol SIP, if there is one (RFC 3326).
+  case cancelled(reasonCause: Int?)
+  /// The callee's final response of 300 to 699.
+  case rejected(status: Int)
+  /// Our 2xx was not acknowledged in time.
+  case unacknowledged
+  case timedOut
+  /// A session description that cannot be used, or a destination that cannot be reached.
+  case failed
+}

@@ -1,0 +1,172 @@
+import Instant
+
+/// What happened, one case for each kind of record.
+///
+/// The words in it (states, reasons, kinds of action) are the scenario language's.
+public enum Event: Hashable, Sendable {
+  /// A VoIP push is delivered to the phone.
+  case push(PushEvent)
+  /// The user does something.
+  case user(UserEvent)
+  /// A CallKit action: delivered to the app, completed by it, or timed out.
+  case action(ActionEvent)
+  /// The app tells CallKit something, or the system answers.
+  case report(ReportEvent)
+  /// The app asks the call controller for a transaction, or the system answers.
+  case request(RequestEvent)
+  /// The audio session or the audio unit.
+  case audio(AudioEvent)
+  /// A SIP message is sent, arrives, or is lost.
+  case sip(SIPEvent)
+  /// A timer of the coordinator.
+  case timer(TimerEvent)
+  /// The headline state of a call changes; `old` is `nil` for a new call.
+  case state(old: String?, new: String, reason: String?)
+  /// The app's process.
+  case lifecycle(LifecycleEvent)
+  /// A fault of the network takes effect.
+  case fault(FaultEvent)
+  /// Something was done for which there is no use now; why.
+  case ignored(String)
+  /// A check of the scenario was decided.
+  case check(CheckEvent)
+}
+
+/// The delivery of a push.
+public struct PushEvent: Hashable, Sendable {
+  public var callID: String?
+  public var caller: String?
+
+  public init(callID: String?, caller: String?) {
+    self.callID = callID
+    self.caller = caller
+  }
+}
+
+/// What the user does, in the system's call screen or in the app.
+public struct UserEvent: Hashable, Sendable {
+  /// The verb as the scenario writes it: `answers`, `declines`, `ends`, `calls`.
+  public var verb: String
+  /// What the verb needs besides the call: the callee of `calls`.
+  public var argument: String?
+  /// Whether it is done in the app's own user interface.
+  public var inApp: Bool
+
+  public init(verb: String, argument: String? = nil, inApp: Bool = false) {
+    self.verb = verb
+    self.argument = argument
+    self.inApp = inApp
+  }
+}
+
+/// A CallKit action and what became of it.
+public struct ActionEvent: Hashable, Sendable {
+  /// What can be said of an action.
+  public enum Status: String, Hashable, Sendable, CaseIterable {
+    case pending, fulfilled, failed
+    case timedOut = "timed-out"
+  }
+
+  /// Who wanted the action.
+  public enum Origin: String, Hashable, Sendable { case user, app, system }
+
+  public var id: Int
+  /// The kind of action: `start`, `answer`, `end` …
+  public var kind: String
+  public var status: Status
+  public var origin: Origin
+
+  public init(id: Int, kind: String, status: Status, origin: Origin) {
+    self.id = id
+    self.kind = kind
+    self.status = status
+    self.origin = origin
+  }
+}
+
+/// What CallKit was told about a call, or how it answered.
+public enum ReportEvent: Hashable, Sendable {
+  case incoming(caller: String?, handle: String?)
+  /// Only what changed is set.
+  case updated(caller: String?, handle: String?)
+  case startedConnecting
+  case connected
+  case ended(reason: String)
+  /// The system shows the call.
+  case accepted
+  /// The system does not show the call: the name of Apple's error.
+  case refused(error: String)
+}
+
+/// A transaction that the app asks for.
+public enum RequestEvent: Hashable, Sendable {
+  /// The kinds of its actions.
+  case asked(id: Int, kinds: [String])
+  case accepted(id: Int)
+  /// The name of Apple's error.
+  case refused(id: Int, error: String)
+}
+
+/// The audio session and the audio unit.
+public enum AudioEvent: String, Hashable, Sendable, CaseIterable {
+  /// Category and mode are set.
+  case configures
+  /// CallKit activates the session.
+  case activates
+  /// CallKit deactivates the session.
+  case deactivates
+  case unitStarts = "unit starts"
+  case unitStops = "unit stops"
+}
+
+/// A timer of the coordinator.
+public struct TimerEvent: Hashable, Sendable {
+  public enum Phase: String, Hashable, Sendable { case set, fired, cancelled }
+
+  /// What the timer is for.
+  public var name: String
+  public var phase: Phase
+  /// When it is due; of `set` only.
+  public var due: Instant?
+
+  public init(name: String, phase: Phase, due: Instant? = nil) {
+    self.name = name
+    self.phase = phase
+    self.due = due
+  }
+}
+
+/// What happens to the app's process.
+public enum LifecycleEvent: Hashable, Sendable {
+  case launched(by: String)
+  /// The system ends the process; why.
+  case killed(reason: String)
+}
+
+/// A fault that took effect on a message.
+public struct FaultEvent: Hashable, Sendable {
+  /// The fault's name in the scenario.
+  public var name: String
+  /// What it did: `drop`, `delay by 25ms` …
+  public var effect: String
+
+  public init(name: String, effect: String) {
+    self.name = name
+    self.effect = effect
+  }
+}
+
+/// The outcome of a check.
+public struct CheckEvent: Hashable, Sendable {
+  public var held: Bool
+  /// The check as the scenario writes it.
+  public var text: String
+  /// The stable code of the diagnostic, where it did not hold.
+  public var code: String?
+
+  public init(held: Bool, text: String, code: String? = nil) {
+    self.held = held
+    self.text = text
+    self.code = code
+  }
+}
