@@ -50,6 +50,14 @@ enum FieldName: UInt8 {
     }
   }
 
+  /// Whether the value is a comma-separated list by its grammar.
+  var isList: Bool {
+    switch self {
+    case .via, .contact, .route, .recordRoute: true
+    default: false
+    }
+  }
+
   /// The long forms of all registered compact forms, in lower case.
   static let longForms: [Character: String] = [
     "a": "accept-contact", "b": "referred-by", "c": "content-type", "d": "request-disposition",

@@ -4,11 +4,14 @@ struct MessageValidation {
   let head: MessageHead
   let startLine: StartLine
   var findings: [Finding] = []
+  /// The octets of the body, once it is framed.
+  private(set) var body: Range<Int>
 
   init(bytes: [UInt8], head: MessageHead, startLine: StartLine) {
     self.bytes = bytes
     self.head = head
     self.startLine = startLine
+    body = head.bodyStart..<bytes.count
   }
 
   private var isRequest: Bool {
@@ -36,24 +39,18 @@ struct MessageValidation {
     findings.append(Finding(field: field, offset: offset, text: text, isFatal: false))
   }
 
-  /// The octets of the body by Content-Length (RFC 3261 18.3): everything to the end where it is missing or wrong.
-  mutating func frameBody() -> Range<Int> {
-    let rest = head.bodyStart..<bytes.count
-    guard let field = head.fields.first(where: { $0.name == .contentLength }) else { return rest }
+  /// Frames the body by Content-Length (RFC 3261 18.3): everything to the end where it is missing or wrong.
+  mutating func frameBody() {
+    guard let field = head.fields.first(where: { $0.name == .contentLength }) else { return }
+    let offset = field.valueRange.lowerBound
     guard let length = bytes.number(field.valueRange, limit: .max) else {
-      fail("Content-Length", field.valueRange.lowerBound, "Content-Length is not a number of octets")
-      return rest
+      return fail("Content-Length", offset, "Content-Length is not a number of octets")
     }
-    if length > rest.count {
-      fail(
-        "Content-Length", field.valueRange.lowerBound,
-        "Content-Length is \(length), but the body has \(rest.count) octets")
-      return rest
+    if length > body.count {
+      return fail("Content-Length", offset, "Content-Length is \(length), but the body has \(body.count) octets")
     }
-    if length < rest.count {
-      warn("body", head.bodyStart + length, "octets beyond Content-Length are ignored")
-    }
-    return head.bodyStart..<head.bodyStart + length
+    if length < body.count { warn("body", head.bodyStart + length, "octets beyond Content-Length are ignored") }
+    body = head.bodyStart..<head.bodyStart + length
   }
 
   /// Checks every header field that the RFCs say something about that can be wrong.
@@ -78,8 +75,8 @@ struct MessageValidation {
     if isMissing(.callID) { fail("Call-ID", end, "Call-ID is missing") }
     if isMissing(.sequence) { fail("CSeq", end, "CSeq is missing") }
     if isRequest, isMissing(.maxForwards) { warn("Max-Forwards", end, "Max-Forwards is missing") }
-    if isMissing(.contentType), head.bodyStart < bytes.count, !isMissing(.contentLength) {
-      warn("Content-Type", end, "Content-Type is missing, though octets follow the header fields")
+    if isMissing(.contentType), !body.isEmpty {
+      warn("Content-Type", end, "Content-Type is missing, though there is a body")
     }
   }
 
@@ -183,8 +180,8 @@ struct MessageValidation {
 
   /// Takes libosip2's verdict on the message up to the end of its body. Where it rejects, the message is tried again
   /// without what libosip2 is known to reject wrongly.
-  mutating func askOsip(bodyEnd: Int) {
-    if OsipVerdict.accepts(bytes[..<bodyEnd]) { return }
+  mutating func askOsip() {
+    if OsipVerdict.accepts(bytes[..<body.upperBound]) { return }
     var repaired = bytes
     var reasons: [String] = []
     var index = head.startLine.upperBound
@@ -202,7 +199,7 @@ struct MessageValidation {
       repaired.replaceSubrange(methodEnd + 1..<lastBlank, with: Array("sip:invalid".utf8))
       reasons.append("the scheme of the Request-URI")
     }
-    let end = bodyEnd + repaired.count - bytes.count
+    let end = body.upperBound + repaired.count - bytes.count
     if !reasons.isEmpty, OsipVerdict.accepts(repaired[..<end]) {
       warn(
         "message", head.startLine.lowerBound, "libosip2 rejects \(reasons.joined(separator: " and ")), which is valid")

@@ -20,20 +20,21 @@ enum RequestURI {
     var cursor = FieldCursor(bytes, hostStart..<range.upperBound)
     let host = cursor.host()
     if host.isEmpty { return ("the Request-URI has no host", hostStart, 400) }
-    if cursor.take(UInt8(ascii: ":")) {
-      let port = cursor.token()
-      if bytes.number(port, limit: 65_535) == nil {
-        return ("the port of the Request-URI is not from 0 to 65535", port.lowerBound, 400)
-      }
+    let isDelimiter: (UInt8) -> Bool = { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "?") }
+    let hostEnd = bytes[host.upperBound..<range.upperBound].firstIndex(where: isDelimiter) ?? range.upperBound
+    let port = host.upperBound..<hostEnd
+    if bytes[port].lazy.filter({ $0 == UInt8(ascii: ":") }).count > 1 {
+      return ("an IPv6 address stands without brackets in the Request-URI", hostStart, 400)
     }
-    while cursor.index < cursor.end, bytes[cursor.index] != UInt8(ascii: "?") {
-      if bytes[cursor.index] == UInt8(ascii: ":"), bytes[host.lowerBound] != UInt8(ascii: "[") {
-        let hasParameters = bytes[host.upperBound..<cursor.index].contains(UInt8(ascii: ";"))
-        if !hasParameters { return ("an IPv6 address stands without brackets in the Request-URI", hostStart, 400) }
-      }
-      cursor.index += 1
+    if !port.isEmpty,
+      bytes[port.lowerBound] != UInt8(ascii: ":")
+        || bytes.number(port.lowerBound + 1..<port.upperBound, limit: 65_535) == nil
+    {
+      return ("the host of the Request-URI is not followed by a port from 0 to 65535", port.lowerBound, 400)
     }
-    if cursor.index < cursor.end { return ("the Request-URI has headers", cursor.index, 400) }
+    if let question = bytes[hostEnd..<range.upperBound].firstIndex(of: UInt8(ascii: "?")) {
+      return ("the Request-URI has headers", question, 400)
+    }
     return nil
   }
 }

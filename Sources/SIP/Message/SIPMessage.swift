@@ -34,9 +34,10 @@ public struct SIPMessage: Sendable {
 
       var validation = MessageValidation(bytes: bytes, head: head, startLine: startLine)
       validation.findings = startLineFindings + head.findings
-      bodyRange = validation.frameBody()
+      validation.frameBody()
       validation.check(sequence: sequence, topVia: topVia)
-      validation.askOsip(bodyEnd: bodyRange.upperBound)
+      validation.askOsip()
+      bodyRange = validation.body
       findings = validation.result
     }
   }
@@ -115,6 +116,19 @@ public struct SIPMessage: Sendable {
   /// The header fields in order, with their names as written and their values without folding, lists unsplit.
   public var headers: [(name: String, value: String)] {
     contents.fields.map { (bytes.text($0.nameRange), bytes.text($0.valueRange)) }
+  }
+
+  /// Where the values of a field lie, in order: of a list field its elements.
+  func ranges(of name: FieldName) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for field in contents.fields where field.name == name {
+      if name.isList {
+        ranges += ListSplitter.elements(bytes, field.valueRange)
+      } else {
+        ranges.append(field.valueRange)
+      }
+    }
+    return ranges
   }
 
   /// The octets of the body: as many as Content-Length says, or everything to the end.

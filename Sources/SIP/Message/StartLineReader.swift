@@ -11,7 +11,9 @@ extension StartLine {
     let first = line.lowerBound..<firstEnd
     if isVersion(bytes, first) {
       if !isVersion2(bytes, first) { note("the version is not SIP/2.0", first.lowerBound) }
-      var index = min(firstEnd + 1, line.upperBound)
+      var index = firstEnd
+      while index < line.upperBound, Characters.isBlank(bytes[index]) { index += 1 }
+      if index > firstEnd + 1 { note("more than one space stands before the status code", firstEnd, isFatal: false) }
       let statusStart = index
       while index < line.upperBound, Characters.isDigit(bytes[index]) { index += 1 }
       let status = statusStart..<index
