@@ -6,6 +6,7 @@ public struct Kernel<Event: Hashable & Sendable>: Hashable, Sendable {
   public private(set) var now: Instant = .zero
   private var queue = EventQueue<Event>()
 
+  /// A kernel at the start of a run with nothing due.
   public init() {}
 
   /// When the next event is due.
@@ -32,10 +33,10 @@ public struct Kernel<Event: Hashable & Sendable>: Hashable, Sendable {
     queue.push(event, at: max(instant, now), rank: .timer)
   }
 
-  /// Takes the next event and moves the clock to it.
+  /// Takes the next event and moves the clock to it; the clock stands if it is past the event already.
   public mutating func advance() -> Event? {
     guard let (instant, event) = queue.pop() else { return nil }
-    now = instant
+    now = max(now, instant)
     return event
   }
 
