@@ -45,7 +45,9 @@ public struct Simulation: Hashable, Sendable {
 
   /// Carries out the next event.
   public mutating func step() -> [Record] {
-    world.performNext()
+    if let hold = world.performNext() {
+      for arrival in network.release(hold, at: now) { world.accept(arrival, causes: [arrival.datagram.record]) }
+    }
     return finishStep()
   }
 
@@ -53,18 +55,20 @@ public struct Simulation: Hashable, Sendable {
   private mutating func finishStep() -> [Record] {
     let step = world.takeStep()
     guard !step.datagrams.isEmpty else { return step.records }
-    for sent in step.datagrams { carry(sent) }
+    for datagram in step.datagrams { carry(datagram) }
     return step.records + world.takeStep().records
   }
 
-  private mutating func carry(_ sent: SentDatagram) {
-    guard sent.receiver != nil else {
-      world.lose(sent.datagram, "nobody listens there", causes: [sent.record])
+  private mutating func carry(_ datagram: Datagram) {
+    guard world.reaches(datagram) else {
+      world.lose(datagram, "nobody listens there", causes: [datagram.record])
       return
     }
-    let carriage = network.carry(sent.datagram, at: now)
-    let causes = [sent.record] + carriage.faults.map { world.note($0, on: sent) }
-    for arrival in carriage.arrivals { world.accept(sent, at: arrival, causes: causes) }
-    if let loss = carriage.loss { world.lose(sent.datagram, loss, causes: causes) }
+    let carriage = network.carry(datagram, at: now)
+    let causes = [datagram.record] + carriage.faults.map { world.note($0, on: datagram) }
+    for instant in carriage.arrivals { world.accept(Arrival(datagram, at: instant), causes: causes) }
+    for arrival in carriage.released { world.accept(arrival, causes: [arrival.datagram.record, datagram.record]) }
+    if let hold = carriage.held { world.hold(hold) }
+    if let loss = carriage.loss { world.lose(datagram, loss, causes: causes) }
   }
 }

@@ -22,7 +22,7 @@ struct World: Hashable, Sendable {
   /// What a step did.
   struct Step {
     var records: [Record]
-    var datagrams: [SentDatagram]
+    var datagrams: [Datagram]
   }
 
   mutating func takeStep() -> Step {
@@ -77,14 +77,16 @@ struct World: Hashable, Sendable {
 
   // MARK: Time
 
-  /// Carries out the next event.
-  mutating func performNext() {
-    guard let event = stage.advance() else { return }
+  /// Carries out the next event. A hold of the network that has run out is handed back to the network.
+  mutating func performNext() -> Carriage.Hold? {
+    guard let event = stage.advance() else { return nil }
     switch event {
+    case .release(let hold): return hold
     case .arrival(let datagram, let receiver, let causes): receive(datagram, at: receiver, causes: causes)
     case .system(let work, let causes): perform(work, causes: causes)
     case .timer(let key, _): fire(key)
     }
+    return nil
   }
 
   private mutating func perform(_ work: SystemWork, causes: [Int]) {
@@ -112,9 +114,9 @@ struct World: Hashable, Sendable {
   /// A datagram has arrived. What is no SIP message goes no further: a record says why.
   private mutating func receive(_ datagram: Datagram, at receiver: ActorIndex, causes: [Int]) {
     let name = stage.book.actors[receiver].name
-    let call = datagram.call.flatMap { stage.calls.label(named: $0) }
+    let call = call(of: datagram)
     if receiver == phone.index, phone.process == .killed {
-      lose(datagram, "no app listens", call: call, causes: causes)
+      lose(datagram, "no app listens", causes: causes)
       return
     }
     let number = stage.record(
@@ -158,24 +160,33 @@ struct World: Hashable, Sendable {
 
   // MARK: The network's side
 
-  /// A datagram will arrive at an instant.
-  mutating func accept(_ sent: SentDatagram, at instant: Instant, causes: [Int]) {
-    guard let receiver = sent.receiver else { return }
-    stage.schedule(.arrival(sent.datagram, at: receiver, causes: causes), at: instant)
+  /// Whether somebody listens where the datagram goes.
+  func reaches(_ datagram: Datagram) -> Bool { stage.book.index(named: datagram.facts.to) != nil }
+
+  /// A datagram will arrive.
+  mutating func accept(_ arrival: Arrival, causes: [Int]) {
+    guard let receiver = stage.book.index(named: arrival.datagram.facts.to) else { return }
+    stage.schedule(.arrival(arrival.datagram, at: receiver, causes: causes.sorted()), at: arrival.instant)
+  }
+
+  /// The network keeps a datagram until then at the latest.
+  mutating func hold(_ hold: Carriage.Hold) {
+    stage.schedule(.release(hold), at: hold.until)
   }
 
   /// A datagram will not arrive.
-  mutating func lose(_ datagram: Datagram, _ why: String, call: CallLabel? = nil, causes: [Int]) {
-    let label = call ?? datagram.call.flatMap { stage.calls.label(named: $0) }
+  mutating func lose(_ datagram: Datagram, _ why: String, causes: [Int]) {
     stage.record(
-      from: datagram.facts.from, to: datagram.facts.to, call: label,
+      from: datagram.facts.from, to: datagram.facts.to, call: call(of: datagram),
       .sip(SIPEvent(phase: .lost(why), message: datagram.facts)), causes: causes)
   }
 
   /// A fault has taken effect on a datagram; returns the number of the record.
-  mutating func note(_ fault: FaultEvent, on sent: SentDatagram) -> Int {
-    stage.record(
-      from: "network", call: sent.datagram.call.flatMap { stage.calls.label(named: $0) }, .fault(fault),
-      causes: [sent.record])
+  mutating func note(_ fault: FaultEvent, on datagram: Datagram) -> Int {
+    stage.record(from: "network", call: call(of: datagram), .fault(fault), causes: [datagram.record])
+  }
+
+  private func call(of datagram: Datagram) -> CallLabel? {
+    datagram.call.flatMap { stage.calls.label(named: $0) }
   }
 }

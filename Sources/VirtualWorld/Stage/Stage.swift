@@ -17,7 +17,7 @@ struct Stage: Hashable, Sendable {
   /// The records of this step, emptied when it ends.
   private var records: [Record] = []
   /// What this step has put on the wire, emptied when it ends.
-  private var datagrams: [SentDatagram] = []
+  private var datagrams: [Datagram] = []
 
   init(calls: CallDirectory, book: AddressBook) {
     self.calls = calls
@@ -49,7 +49,7 @@ struct Stage: Hashable, Sendable {
   }
 
   /// Hands over the datagrams of this step.
-  mutating func takeDatagrams() -> [SentDatagram] {
+  mutating func takeDatagrams() -> [Datagram] {
     defer { datagrams.removeAll(keepingCapacity: true) }
     return datagrams
   }
@@ -127,18 +127,10 @@ struct Stage: Hashable, Sendable {
     let number = record(
       from: from, to: to, call: label, .sip(SIPEvent(phase: .sent(bytes: bytes), message: facts)), causes: causes,
       line: line)
-    let datagram = Datagram(
-      bytes: bytes, source: book.source(of: sender), destination: destination, facts: facts, call: label?.name)
-    datagrams.append(SentDatagram(datagram: datagram, receiver: receiver, record: number))
+    datagrams.append(
+      Datagram(
+        bytes: bytes, source: book.source(of: sender), destination: destination, facts: facts, call: label?.name,
+        record: number))
     return number
   }
-}
-
-/// A datagram that waits for a network to take it.
-struct SentDatagram: Hashable, Sendable {
-  var datagram: Datagram
-  /// `nil` if nobody listens there.
-  var receiver: ActorIndex?
-  /// The record of its sending.
-  var record: Int
 }

@@ -6,6 +6,8 @@ import Timeline
 enum WorldEvent: Hashable, Sendable {
   /// A datagram arrives at an actor.
   case arrival(Datagram, at: ActorIndex, causes: [Int])
+  /// The network has kept a datagram for as long as it may.
+  case release(Carriage.Hold)
   /// The phone's system does something that it does by itself.
   case system(SystemWork, causes: [Int])
   /// A timer expires, if it has not been moved or cancelled since.
