@@ -40,6 +40,11 @@ public struct Kernel<Event: Hashable & Sendable>: Hashable, Sendable {
     return event
   }
 
+  /// Drops the next event without moving the clock: one that no longer means anything.
+  public mutating func dropNext() {
+    _ = queue.pop()
+  }
+
   /// Moves the clock forward to an instant at which the script acts. Events that are due before stay due.
   public mutating func moveClock(to instant: Instant) {
     now = max(now, instant)
