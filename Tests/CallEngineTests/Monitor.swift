@@ -127,8 +127,6 @@ struct Monitor {
 
   private mutating func report(_ call: CallUUID, _ command: CoordinatorCommand) {
     if refused.contains(call) { violations.append("told of a refused call: \(command)") }
-    // A failed Answer has closed the call already; the report of the end that follows it changes nothing.
-    if case .reportEnded = command { return }
     if ended.contains(call) { violations.append("told of a call that is over: \(command)") }
   }
 
