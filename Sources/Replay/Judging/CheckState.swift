@@ -64,6 +64,8 @@ struct CheckState: Hashable, Sendable {
     return nil
   }
 
+  var isDecided: Bool { met != nil || failure != nil }
+
   var isOpen: Bool { progress == .open }
 }
 

@@ -55,11 +55,6 @@ struct Judge: Hashable, Sendable {
   /// Puts values into texts as they are now.
   var values: Substitution { Substitution(plan: plan, book: book, labels: labels) }
 
-  /// Whether a window is open that has a known end.
-  var latestClose: Instant? {
-    live.compactMap { checks[$0].isOpen ? checks[$0].closes : nil }.max()
-  }
-
   /// The next instant at which a window closes.
   var nextClose: Instant? {
     live.compactMap { checks[$0].isOpen ? checks[$0].closes : nil }.min()
@@ -101,15 +96,19 @@ struct Judge: Hashable, Sendable {
     instantRecords.removeAll(keepingCapacity: true)
   }
 
-  /// Moves time forward; windows that end before the instant close.
+  /// Closes the windows that end at this instant or before; everything that is due until then has happened.
+  mutating func close(through instant: Instant) {
+    now = max(now, instant)
+    closeWindows(through: instant)
+  }
+
+  /// Moves time forward to an instant behind which no window is to close.
   mutating func advance(to instant: Instant) {
-    closeWindows(before: instant)
     now = max(now, instant)
   }
 
-  /// The run is over: scopes end. What is still open stays open if the run was stopped.
+  /// The run is over: scopes end. What is open stays open if the run was stopped before its end.
   mutating func finish(wasStopped: Bool) {
-    closeWindows(before: now + Span(microseconds: 1))
     guard !wasStopped else { return }
     for index in live where checks[index].isNever {
       switch checks[index].progress {
@@ -118,6 +117,7 @@ struct Judge: Hashable, Sendable {
       case .idle, .held, .failed: break
       }
     }
+    live.removeAll { checks[$0].isDecided }
   }
 
   // MARK: Opening
@@ -223,9 +223,9 @@ struct Judge: Hashable, Sendable {
     if labels.place(label) != nil { happened(label) }
   }
 
-  private mutating func closeWindows(before instant: Instant) {
+  private mutating func closeWindows(through instant: Instant) {
     for index in live where checks[index].isOpen {
-      guard let closes = checks[index].closes, closes < instant else { continue }
+      guard let closes = checks[index].closes, closes <= instant else { continue }
       if checks[index].isNever {
         checks[index].progress = .held(closes, record: nil)
       } else if !checks[index].planned.observation.isEvent, answersYes(index) {
@@ -234,7 +234,7 @@ struct Judge: Hashable, Sendable {
         fail(index, .notMet, at: closes)
       }
     }
-    live.removeAll { checks[$0].met != nil || checks[$0].failure != nil }
+    live.removeAll { checks[$0].isDecided }
   }
 
   // MARK: Questions
@@ -249,7 +249,7 @@ struct Judge: Hashable, Sendable {
         hold(index, at: now)
       }
     }
-    live.removeAll { checks[$0].met != nil || checks[$0].failure != nil }
+    live.removeAll { checks[$0].isDecided }
   }
 
   /// The windowed expectations of the same block above this one.
@@ -281,7 +281,7 @@ struct Judge: Hashable, Sendable {
       guard matcher.holds(observation) ?? matcher.matches(record, observation) else { continue }
       fail(index, .violated, record: record.withoutBytes)
     }
-    live.removeAll { checks[$0].met != nil || checks[$0].failure != nil }
+    live.removeAll { checks[$0].isDecided }
   }
 
   // MARK: Failing
