@@ -42,7 +42,8 @@ struct Invariants: Hashable, Sendable {
     switch invariant {
     case .atMost(let limit, let state):
       let calls = matcher.book.calls.filter { $0.isIn(state) }.map(\.name)
-      return calls.count > limit ? ["\(calls.joined(separator: ", ")) \(calls.count == 1 ? "is" : "are") \(state)"] : nil
+      guard calls.count > limit else { return nil }
+      return ["\(calls.joined(separator: ", ")) \(calls.count == 1 ? "was" : "were") \(state)"]
     case .implies(let observation, let quantifier, let states):
       guard matcher.holds(observation) ?? records.contains(where: { matcher.matches($0, observation) }) else {
         return nil

@@ -14,7 +14,8 @@ extension Record {
     case .request(.accepted): return "request\(name) accepted"
     case .request(.refused(_, let error)): return "request\(name) refused (\(error))"
     case .audio(let audio): return "audio \(audio.rawValue)"
-    case .sip(let event): return "\(event.message.from) -> \(event.message.to) \(event.message.summary) \(event.phase.word)"
+    case .sip(let event):
+      return "\(event.message.from) -> \(event.message.to) \(event.message.summary) \(event.phase.word)"
     case .timer(let timer): return "timer \(timer.name) \(timer.phase.rawValue)"
     case .state(_, let new, let reason):
       return "state of\(name) became \(new)" + (reason.map { " (\($0))" } ?? "")
