@@ -17,15 +17,15 @@ public struct Instant: Hashable, Comparable, Sendable {
     left.microseconds < right.microseconds
   }
 
-  /// The instant a span later. It stays at the last instant that can be represented.
+  /// The instant a span later; the last or the first that can be represented where that is beyond it.
   public static func + (instant: Instant, span: Span) -> Instant {
-    let (sum, overflow) = instant.microseconds.addingReportingOverflow(span.microseconds)
-    return Instant(microseconds: overflow ? .max : sum)
+    let sum = Span(microseconds: instant.microseconds) + span
+    return Instant(microseconds: sum.microseconds)
   }
 
   /// The span from one instant to another.
   public static func - (end: Instant, start: Instant) -> Span {
-    Span(microseconds: end.microseconds - start.microseconds)
+    Span(microseconds: end.microseconds) - Span(microseconds: start.microseconds)
   }
 }
 

@@ -13,30 +13,35 @@ public struct Span: Hashable, Comparable, Sendable {
 
   /// A span of whole milliseconds.
   public static func milliseconds(_ count: Int64) -> Span {
-    Span(microseconds: count * 1_000)
+    Span(microseconds: 1_000) * count
   }
 
   /// A span of whole seconds.
   public static func seconds(_ count: Int64) -> Span {
-    Span(microseconds: count * 1_000_000)
+    Span(microseconds: 1_000_000) * count
   }
 
   public static func < (left: Span, right: Span) -> Bool {
     left.microseconds < right.microseconds
   }
 
+  /// The sum. This and every other operation stops at the longest span that can be represented.
   public static func + (left: Span, right: Span) -> Span {
     let (sum, overflow) = left.microseconds.addingReportingOverflow(right.microseconds)
-    return Span(microseconds: overflow ? .max : sum)
+    return Span(microseconds: overflow ? (right.microseconds < 0 ? .min : .max) : sum)
   }
 
+  /// The difference.
   public static func - (left: Span, right: Span) -> Span {
-    Span(microseconds: left.microseconds - right.microseconds)
+    let (difference, overflow) = left.microseconds.subtractingReportingOverflow(right.microseconds)
+    return Span(microseconds: overflow ? (right.microseconds < 0 ? .max : .min) : difference)
   }
 
+  /// So many times the span.
   public static func * (span: Span, factor: Int64) -> Span {
     let (product, overflow) = span.microseconds.multipliedReportingOverflow(by: factor)
-    return Span(microseconds: overflow ? .max : product)
+    let isNegative = (span.microseconds < 0) != (factor < 0)
+    return Span(microseconds: overflow ? (isNegative ? .min : .max) : product)
   }
 }
 

@@ -29,10 +29,13 @@ public struct EventQueue<Element: Hashable & Sendable>: Hashable, Sendable {
   private var heap: [Entry] = []
   private var nextSequence: UInt64 = 0
 
+  /// A queue with nothing due.
   public init() {}
 
+  /// Whether nothing is due.
   public var isEmpty: Bool { heap.isEmpty }
 
+  /// How many events are due.
   public var count: Int { heap.count }
 
   /// When the first event is due.
@@ -76,9 +79,10 @@ public struct EventQueue<Element: Hashable & Sendable>: Hashable, Sendable {
     var parent = 0
     while true {
       var smallest = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-        if Entry.precedes(heap[child], heap[smallest]) { smallest = child }
-      }
+      let left = 2 * parent + 1
+      let right = left + 1
+      if left < heap.count, Entry.precedes(heap[left], heap[smallest]) { smallest = left }
+      if right < heap.count, Entry.precedes(heap[right], heap[smallest]) { smallest = right }
       if smallest == parent { return }
       heap.swapAt(parent, smallest)
       parent = smallest

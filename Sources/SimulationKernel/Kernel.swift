@@ -6,6 +6,7 @@ public struct Kernel<Event: Hashable & Sendable>: Hashable, Sendable {
   public private(set) var now: Instant = .zero
   private var queue = EventQueue<Event>()
 
+  /// A kernel at the start of a run with nothing due.
   public init() {}
 
   /// When the next event is due.
@@ -32,11 +33,16 @@ public struct Kernel<Event: Hashable & Sendable>: Hashable, Sendable {
     queue.push(event, at: max(instant, now), rank: .timer)
   }
 
-  /// Takes the next event and moves the clock to it.
+  /// Takes the next event and moves the clock to it; the clock stands if it is past the event already.
   public mutating func advance() -> Event? {
     guard let (instant, event) = queue.pop() else { return nil }
-    now = instant
+    now = max(now, instant)
     return event
+  }
+
+  /// Drops the next event without moving the clock: one that no longer means anything.
+  public mutating func dropNext() {
+    _ = queue.pop()
   }
 
   /// Moves the clock forward to an instant at which the script acts. Events that are due before stay due.

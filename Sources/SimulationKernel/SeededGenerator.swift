@@ -3,25 +3,29 @@
 /// The sequence is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014): the
 /// same seed gives the same numbers on every platform.
 public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
+  private let seed: UInt64
   private var state: UInt64
 
   /// The generator that begins with this seed.
   public init(seed: UInt64) {
+    self.seed = seed
     state = seed
   }
 
+  /// The next 64 bits of the sequence.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mix(state)
   }
 
-  /// An independent generator for one consumer, fixed by this generator's seed and the consumer's name alone.
+  /// An independent generator for one consumer, fixed by this generator's seed and the consumer's name alone: what has
+  /// been drawn from this one before does not matter.
   public func split(for name: String) -> SeededGenerator {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
-    return SeededGenerator(seed: Self.mix(state ^ hash))
+    return SeededGenerator(seed: Self.mix(seed ^ hash))
   }
 
   /// A number in the closed range; the same on every platform, which the standard library does not promise.

@@ -1,137 +1,147 @@
 /// A SIP message: its bytes, an index of its header fields, and the few fields that routing needs. Everything else is
 /// decoded when it is asked for.
 ///
-/// A message exists only if libosip2 could parse it, or our own reading shows that libosip2 is wrong. What is wrong
-/// with a message that could be read stands in ``findings``.
-public struct SIPMessage: Hashable, Sendable {
-  /// The message as it is on the wire.
-  public let bytes: [UInt8]
-  public let startLine: StartLine
-  /// The value of Call-ID; empty if there is none.
-  public let callID: String
-  /// The value of CSeq; `nil` if there is none that can be read.
-  public let sequence: CommandSequence?
-  public let fromTag: String?
-  public let toTag: String?
-  /// The topmost Via.
-  public let topVia: Via?
-  /// What is wrong with the message by the RFCs, in order of the offset.
-  public let findings: [Finding]
+/// A message exists if its lines can be told apart. What is wrong with it stands in ``findings``: a message without a
+/// fatal finding was parsed by libosip2, or our own reading shows that libosip2 is wrong, which is a finding too.
+public struct SIPMessage: Sendable {
+  /// What the reader found out. One object, so that a message is cheap to hand on.
+  private final class Contents: Sendable {
+    let bytes: [UInt8]
+    let fields: [HeaderField]
+    let bodyRange: Range<Int>
+    let startLine: StartLine
+    let callID: String
+    let sequence: CommandSequence?
+    let fromTag: String?
+    let toTag: String?
+    let topVia: Via?
+    let findings: [Finding]
+
+    init(reading bytes: [UInt8]) throws(SIPReadingError) {
+      let head = try MessageHead(scanning: bytes)
+      let (startLine, startLineFindings) = try StartLine.reading(bytes, head.startLine)
+      var firsts = FirstFields()
+      for field in head.fields { firsts.note(field) }
+
+      self.bytes = bytes
+      self.startLine = startLine
+      fields = head.fields
+      callID = firsts.callID.map { bytes.text($0) } ?? ""
+      sequence = firsts.sequence.flatMap { RoutingFields.sequence(bytes, $0) }
+      fromTag = firsts.from.flatMap { RoutingFields.tag(bytes, $0) }
+      toTag = firsts.to.flatMap { RoutingFields.tag(bytes, $0) }
+      topVia = firsts.via.flatMap { RoutingFields.via(bytes, $0) }
+
+      var validation = MessageValidation(bytes: bytes, head: head, startLine: startLine)
+      validation.findings = startLineFindings + head.findings
+      validation.frameBody()
+      validation.check(sequence: sequence, topVia: topVia)
+      validation.askOsip()
+      bodyRange = validation.body
+      findings = validation.result
+    }
+  }
+
+  /// Where the first values of the routing fields lie.
+  private struct FirstFields {
+    var callID, sequence, from, to, via: Range<Int>?
+
+    @inline(__always)
+    mutating func note(_ field: HeaderField) {
+      switch field.name {
+      case .callID where callID == nil: callID = field.valueRange
+      case .sequence where sequence == nil: sequence = field.valueRange
+      case .from where from == nil: from = field.valueRange
+      case .to where to == nil: to = field.valueRange
+      case .via where via == nil: via = field.valueRange
+      default: break
+      }
+    }
+  }
+
+  private let contents: Contents
 
   /// Reads a message. The error says why the bytes are no SIP message at all.
   public init(reading bytes: [UInt8]) throws(SIPReadingError) {
-    throw SIPReadingError(why: "not built yet", offset: 0)
+    contents = try Contents(reading: bytes)
   }
 
-  /// Writes a message in the order given and reads it back; Content-Length is added where it is missing. Line ends in
-  /// a value are folded away, so that no value can add a header field.
-  public init(
-    _ startLine: StartLine, headers: [(name: String, value: String)], body: [UInt8] = []
-  ) throws(SIPReadingError) {
-    throw SIPReadingError(why: "not built yet", offset: 0)
-  }
+  /// The message as it is on the wire.
+  public var bytes: [UInt8] { contents.bytes }
+  public var startLine: StartLine { contents.startLine }
+  /// The value of Call-ID; empty if there is none.
+  public var callID: String { contents.callID }
+  /// The value of CSeq; `nil` if there is none that can be read.
+  public var sequence: CommandSequence? { contents.sequence }
+  public var fromTag: String? { contents.fromTag }
+  public var toTag: String? { contents.toTag }
+  /// The topmost Via; `nil` if there is none that can be read.
+  public var topVia: Via? { contents.topVia }
+  /// What is wrong with the message by the RFCs, in order of the offset.
+  public var findings: [Finding] { contents.findings }
 
-  /// The method of a request, or the method in a response's CSeq.
-  public var method: Method { sequence?.method ?? Method("") }
+  /// The method of a request, or the method in a response's CSeq; empty if a response has none.
+  public var method: Method {
+    switch startLine {
+    case .request(let method, _): method
+    case .response: sequence?.method ?? Method("")
+    }
+  }
 
   /// The values of a header field in order, compact and long form alike, without folding; a comma-separated list is
   /// split where the field is one by its grammar.
-  public func values(of name: String) -> [String] { [] }
+  public func values(of name: String) -> [String] {
+    let lowercased = name.lowercased()
+    let longForm = lowercased.count == 1 ? FieldName.longForms[Character(lowercased)] ?? lowercased : lowercased
+    let compactForm = FieldName.compactForms[longForm]
+    let wanted = Array(longForm.utf8)
+    let isList = FieldName.lists.contains(longForm)
+    var values: [String] = []
+    for field in contents.fields {
+      let isCompact =
+        field.nameRange.count == 1 && Characters.lowercased(bytes[field.nameRange.lowerBound]) == compactForm
+      guard isCompact || bytes[field.nameRange].lazy.map(Characters.lowercased).elementsEqual(wanted) else { continue }
+      if isList {
+        for element in ListSplitter.elements(bytes, field.valueRange) { values.append(bytes.text(element)) }
+      } else {
+        values.append(bytes.text(field.valueRange))
+      }
+    }
+    return values
+  }
 
   /// The first value of a header field.
   public func value(of name: String) -> String? { values(of: name).first }
 
-  /// The octets of the body.
-  public var body: ArraySlice<UInt8> { [] }
-}
-
-/// The first line of a message.
-public enum StartLine: Hashable, Sendable {
-  case request(Method, uri: String)
-  case response(status: Int, reason: String)
-}
-
-/// A SIP method; case matters (RFC 3261 7.1).
-public struct Method: Hashable, Sendable, CustomStringConvertible {
-  public var name: String
-
-  public init(_ name: String) { self.name = name }
-
-  public var description: String { name }
-
-  public static let invite = Method("INVITE")
-  public static let ack = Method("ACK")
-  public static let bye = Method("BYE")
-  public static let cancel = Method("CANCEL")
-  public static let options = Method("OPTIONS")
-  public static let register = Method("REGISTER")
-}
-
-/// CSeq.
-public struct CommandSequence: Hashable, Sendable {
-  public var number: Int
-  public var method: Method
-
-  public init(number: Int, method: Method) {
-    self.number = number
-    self.method = method
+  /// The header fields in order, with their names as written and their values without folding, lists unsplit.
+  public var headers: [(name: String, value: String)] {
+    contents.fields.map { (bytes.text($0.nameRange), bytes.text($0.valueRange)) }
   }
-}
 
-/// One Via (RFC 3261 20.42).
-public struct Via: Hashable, Sendable {
-  /// `UDP`, `TCP`, `TLS` … as it was written.
-  public var transport: String
-  public var host: String
-  public var port: Int?
-  public var branch: String?
-  public var received: String?
-  /// The value of `rport`; the parameter without value is `.some(nil)`.
-  public var rport: Int??
-
-  public init(
-    transport: String, host: String, port: Int? = nil, branch: String? = nil, received: String? = nil,
-    rport: Int?? = nil
-  ) {
-    self.transport = transport
-    self.host = host
-    self.port = port
-    self.branch = branch
-    self.received = received
-    self.rport = rport
+  /// Where the values of a field lie, in order: of a list field its elements.
+  func ranges(of name: FieldName) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for field in contents.fields where field.name == name {
+      if name.isList {
+        ranges += ListSplitter.elements(bytes, field.valueRange)
+      } else {
+        ranges.append(field.valueRange)
+      }
+    }
+    return ranges
   }
+
+  /// The octets of the body: as many as Content-Length says, or everything to the end.
+  public var body: ArraySlice<UInt8> { contents.bytes[contents.bodyRange] }
 }
 
-/// Something that is wrong with a message.
-public struct Finding: Hashable, Sendable {
-  /// The header field, or `start line`, `body`.
-  public var field: String
-  /// Where in the bytes, from 0.
-  public var offset: Int
-  /// One sentence, lower case, no full stop.
-  public var text: String
-  /// What a UAS answers if this is a request; `nil` where the message is to be dropped or the finding is harmless.
-  public var status: Int?
-  /// Whether the message cannot be processed as it stands.
-  public var isFatal: Bool
-
-  public init(field: String, offset: Int, text: String, status: Int? = nil, isFatal: Bool = true) {
-    self.field = field
-    self.offset = offset
-    self.text = text
-    self.status = status
-    self.isFatal = isFatal
+extension SIPMessage: Hashable {
+  /// Messages are equal if their bytes are: everything else follows from them.
+  public static func == (left: SIPMessage, right: SIPMessage) -> Bool {
+    left.contents === right.contents || left.bytes == right.bytes
   }
-}
 
-/// Why bytes are no SIP message.
-public struct SIPReadingError: Error, Hashable, Sendable {
-  public var why: String
-  /// Where in the bytes, from 0.
-  public var offset: Int
-
-  public init(why: String, offset: Int) {
-    self.why = why
-    self.offset = offset
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(bytes)
   }
 }

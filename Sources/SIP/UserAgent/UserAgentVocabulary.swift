@@ -71,7 +71,7 @@ public enum UserAgentOutput: Hashable, Sendable {
   /// A fact for the owner, with the records that brought it about.
   case event(UserAgentEvent, causes: [Int])
   /// A message that arrived was absorbed or dropped; why.
-  case dropped(why: String)
+  case dropped(why: String, causes: [Int])
 }
 
 /// A timer of a user agent.

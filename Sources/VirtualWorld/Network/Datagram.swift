@@ -13,28 +13,18 @@ public struct Datagram: Hashable, Sendable {
   public var facts: MessageFacts
   /// The call's name, for faults that are about one call.
   public var call: String?
+  /// The number of the record of its sending. The network does not read it: it comes back with every arrival, also
+  /// with one that another message frees.
+  public var record: Int
 
-  public init(bytes: [UInt8], source: Endpoint, destination: Endpoint, facts: MessageFacts, call: String?) {
+  public init(
+    bytes: [UInt8], source: Endpoint, destination: Endpoint, facts: MessageFacts, call: String?, record: Int = 0
+  ) {
     self.bytes = bytes
     self.source = source
     self.destination = destination
     self.facts = facts
     self.call = call
-  }
-}
-
-/// What a network does with a datagram.
-public struct Carriage: Hashable, Sendable {
-  /// When copies of it arrive, ascending; none if it is lost.
-  public var arrivals: [Instant]
-  /// Why it does not arrive.
-  public var loss: String?
-  /// The faults that took effect, with what they did.
-  public var faults: [FaultEvent]
-
-  public init(arrivals: [Instant], loss: String? = nil, faults: [FaultEvent] = []) {
-    self.arrivals = arrivals
-    self.loss = loss
-    self.faults = faults
+    self.record = record
   }
 }

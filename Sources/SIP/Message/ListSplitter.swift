@@ -1,0 +1,31 @@
+/// Splits the value of a list field at its commas.
+enum ListSplitter {
+  /// The elements without white space at their ends; a comma within quotes or angle brackets splits nothing, and empty
+  /// elements are left out.
+  static func elements(_ bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
+    var elements: [Range<Int>] = []
+    var start = range.lowerBound
+    var index = start
+    var isQuoted = false
+    var isBracketed = false
+    func close(_ end: Int) {
+      let element = bytes.trimmed(start..<end)
+      if !element.isEmpty { elements.append(element) }
+    }
+    while index < range.upperBound {
+      switch bytes[index] {
+      case Characters.backslash where isQuoted: index += 1
+      case Characters.quote where !isBracketed: isQuoted.toggle()
+      case UInt8(ascii: "<") where !isQuoted: isBracketed = true
+      case UInt8(ascii: ">") where !isQuoted: isBracketed = false
+      case UInt8(ascii: ",") where !isQuoted && !isBracketed:
+        close(index)
+        start = index + 1
+      default: break
+      }
+      index += 1
+    }
+    close(range.upperBound)
+    return elements
+  }
+}

@@ -1,0 +1,102 @@
+/// Where one header field lies in the bytes of its message.
+struct HeaderField {
+  var name: FieldName
+  var nameRange: Range<Int>
+  /// Without white space at the ends; folds are inside.
+  var valueRange: Range<Int>
+}
+
+/// Where the parts of a message lie: one pass over the bytes, for reading, validation and framing alike.
+struct MessageHead {
+  /// The start line without its end.
+  var startLine: Range<Int>
+  var fields: [HeaderField]
+  /// The first octet after the empty line.
+  var bodyStart: Int
+  /// What is wrong with the lines themselves.
+  var findings: [Finding]
+
+  /// The most octets that a message may have.
+  static let lengthLimit = 1_048_576
+  /// The most header fields that a message may have.
+  static let fieldLimit = 256
+
+  /// Finds the lines. CR, LF and CRLF all end a line, as in libosip2; empty lines before the start line are skipped
+  /// (RFC 3261 7.5).
+  init(scanning bytes: [UInt8]) throws(SIPReadingError) {
+    guard bytes.count <= Self.lengthLimit else {
+      throw SIPReadingError(
+        why: "the message is longer than the limit of \(Self.lengthLimit) octets", offset: Self.lengthLimit)
+    }
+    var index = 0
+    while index < bytes.count, Characters.isLineEnd(bytes[index]) { index += 1 }
+    guard index < bytes.count else {
+      throw SIPReadingError(why: "there is nothing but line ends, which is a keep-alive and no message", offset: 0)
+    }
+    let start = index
+    while index < bytes.count, !Characters.isLineEnd(bytes[index]) { index += 1 }
+    startLine = start..<index
+    fields = []
+    findings = []
+    fields.reserveCapacity(16)
+    Self.skipLineEnd(bytes, &index, &findings)
+
+    while true {
+      guard index < bytes.count else {
+        findings.append(
+          Finding(field: "body", offset: index, text: "no empty line ends the header fields", status: 400))
+        break
+      }
+      if Characters.isLineEnd(bytes[index]) {
+        Self.skipLineEnd(bytes, &index, &findings)
+        break
+      }
+      guard fields.count < Self.fieldLimit else {
+        throw SIPReadingError(
+          why: "the message has more header fields than the limit of \(Self.fieldLimit)", offset: index)
+      }
+      let nameStart = index
+      while index < bytes.count, Characters.isToken(bytes[index]) { index += 1 }
+      let name = nameStart..<index
+      while index < bytes.count, Characters.isBlank(bytes[index]) { index += 1 }
+      let isField = !name.isEmpty && index < bytes.count && bytes[index] == UInt8(ascii: ":")
+      if isField {
+        index += 1
+      } else {
+        findings.append(
+          Finding(
+            field: "header", offset: nameStart, text: "a line is no header field: it has no name before a colon",
+            status: 400))
+      }
+      let valueStart = index
+      var valueEnd = index
+      repeat {
+        while index < bytes.count, !Characters.isLineEnd(bytes[index]) { index += 1 }
+        valueEnd = index
+        Self.skipLineEnd(bytes, &index, &findings)
+      } while index < bytes.count && Characters.isBlank(bytes[index])
+      if isField {
+        fields.append(
+          HeaderField(
+            name: FieldName(bytes, name), nameRange: name, valueRange: bytes.trimmed(valueStart..<valueEnd)))
+      }
+    }
+    bodyStart = index
+  }
+
+  /// Passes one line end; notes the first that is not CRLF.
+  @inline(__always)
+  private static func skipLineEnd(_ bytes: [UInt8], _ index: inout Int, _ findings: inout [Finding]) {
+    guard index < bytes.count else { return }
+    if bytes[index] == Characters.carriageReturn, index + 1 < bytes.count, bytes[index + 1] == Characters.lineFeed {
+      index += 2
+      return
+    }
+    if !findings.contains(where: { $0.text == bareLineEnd }) {
+      findings.append(Finding(field: "header", offset: index, text: bareLineEnd, isFatal: false))
+    }
+    index += 1
+  }
+
+  private static let bareLineEnd = "a line ends with a single CR or LF, not with CRLF"
+}

@@ -1,0 +1,210 @@
+/// What the RFCs demand of a message beyond libosip2's loose syntax.
+struct MessageValidation {
+  let bytes: [UInt8]
+  let head: MessageHead
+  let startLine: StartLine
+  var findings: [Finding] = []
+  /// The octets of the body, once it is framed.
+  private(set) var body: Range<Int>
+
+  init(bytes: [UInt8], head: MessageHead, startLine: StartLine) {
+    self.bytes = bytes
+    self.head = head
+    self.startLine = startLine
+    body = head.bodyStart..<bytes.count
+  }
+
+  private var isRequest: Bool {
+    if case .request = startLine { true } else { false }
+  }
+
+  /// The findings in order of the offset. Nothing is answered to a response, so its findings have no status.
+  var result: [Finding] {
+    if findings.isEmpty { return [] }
+    let isRequest = isRequest
+    return findings.enumerated()
+      .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
+      .map { entry in
+        var finding = entry.element
+        if !isRequest || !finding.isFatal { finding.status = nil }
+        return finding
+      }
+  }
+
+  private mutating func fail(_ field: String, _ offset: Int, _ text: String, status: Int = 400) {
+    findings.append(Finding(field: field, offset: offset, text: text, status: status))
+  }
+
+  private mutating func warn(_ field: String, _ offset: Int, _ text: String) {
+    findings.append(Finding(field: field, offset: offset, text: text, isFatal: false))
+  }
+
+  /// Frames the body by Content-Length (RFC 3261 18.3): everything to the end where it is missing or wrong.
+  mutating func frameBody() {
+    guard let field = head.fields.first(where: { $0.name == .contentLength }) else { return }
+    let offset = field.valueRange.lowerBound
+    guard let length = bytes.number(field.valueRange, limit: .max) else {
+      return fail("Content-Length", offset, "Content-Length is not a number of octets")
+    }
+    if length > body.count {
+      return fail("Content-Length", offset, "Content-Length is \(length), but the body has \(body.count) octets")
+    }
+    if length < body.count { warn("body", head.bodyStart + length, "octets beyond Content-Length are ignored") }
+    body = head.bodyStart..<head.bodyStart + length
+  }
+
+  /// Checks every header field that the RFCs say something about that can be wrong.
+  mutating func check(sequence: CommandSequence?, topVia: Via?) {
+    if case .request(let method, _) = startLine { checkRequestURI(method: method) }
+    var seen: UInt32 = 0
+    for field in head.fields where field.name != .other {
+      let bit: UInt32 = 1 << UInt32(field.name.rawValue)
+      let isFirst = seen & bit == 0
+      seen |= bit
+      check(field, isFirst: isFirst, sequence: sequence, topVia: topVia)
+    }
+    checkPresence(seen)
+  }
+
+  private mutating func checkPresence(_ seen: UInt32) {
+    let end = head.startLine.upperBound
+    func isMissing(_ name: FieldName) -> Bool { seen & 1 << UInt32(name.rawValue) == 0 }
+    if isMissing(.via) { fail("Via", end, "Via is missing") }
+    if isMissing(.from) { fail("From", end, "From is missing") }
+    if isMissing(.to) { fail("To", end, "To is missing") }
+    if isMissing(.callID) { fail("Call-ID", end, "Call-ID is missing") }
+    if isMissing(.sequence) { fail("CSeq", end, "CSeq is missing") }
+    if isRequest, isMissing(.maxForwards) { warn("Max-Forwards", end, "Max-Forwards is missing") }
+    if isMissing(.contentType), !body.isEmpty {
+      warn("Content-Type", end, "Content-Type is missing, though there is a body")
+    }
+  }
+
+  private mutating func check(_ field: HeaderField, isFirst: Bool, sequence: CommandSequence?, topVia: Via?) {
+    let range = field.valueRange
+    let offset = range.lowerBound
+    switch field.name {
+    case .via:
+      if isFirst {
+        if let topVia {
+          if topVia.branch?.hasPrefix("z9hG4bK") != true || topVia.branch == "z9hG4bK" {
+            warn("Via", offset, "the branch does not begin with the magic cookie and a value of its own")
+          }
+        } else {
+          fail("Via", offset, "the topmost Via cannot be read")
+        }
+      }
+    case .from, .to:
+      let name = field.name == .from ? "From" : "To"
+      guard isFirst else { return fail(name, field.nameRange.lowerBound, "\(name) stands more than once") }
+      checkAddress(name, range)
+    case .callID:
+      guard isFirst else { return fail("Call-ID", field.nameRange.lowerBound, "Call-ID stands more than once") }
+      if range.isEmpty { fail("Call-ID", offset, "Call-ID is empty") }
+      if let white = bytes[range].firstIndex(where: Characters.isWhite) {
+        fail("Call-ID", white, "white space stands within Call-ID")
+      }
+    case .sequence:
+      guard isFirst else { return fail("CSeq", field.nameRange.lowerBound, "CSeq stands more than once") }
+      checkSequence(sequence, range)
+    case .maxForwards:
+      guard isFirst else {
+        return fail("Max-Forwards", field.nameRange.lowerBound, "Max-Forwards stands more than once")
+      }
+      if bytes.number(range, limit: 255) == nil { fail("Max-Forwards", offset, "Max-Forwards is not from 0 to 255") }
+    case .contact:
+      if bytes[range].elementsEqual([UInt8(ascii: "*")]) { return }
+      for element in ListSplitter.elements(bytes, range) { checkAddress("Contact", element) }
+    case .route, .recordRoute:
+      let name = field.name == .route ? "Route" : "Record-Route"
+      for element in ListSplitter.elements(bytes, range) { checkAddress(name, element) }
+    case .contentLength:
+      if !isFirst { fail("Content-Length", field.nameRange.lowerBound, "Content-Length stands more than once") }
+    case .contentType:
+      if !isFirst { fail("Content-Type", field.nameRange.lowerBound, "Content-Type stands more than once") }
+    case .expires:
+      if bytes.number(range, limit: 4_294_967_295) == nil {
+        warn("Expires", offset, "Expires is not a number of seconds below 2^32")
+      }
+    case .date:
+      if !bytes.text(range).hasSuffix("GMT") { warn("Date", offset, "Date is not in GMT") }
+    case .other: break
+    }
+  }
+
+  private mutating func checkSequence(_ sequence: CommandSequence?, _ range: Range<Int>) {
+    guard let sequence else {
+      return fail("CSeq", range.lowerBound, "CSeq is not a number below 2^31 and a method")
+    }
+    if sequence.number >= 2_147_483_648 { fail("CSeq", range.lowerBound, "the number of CSeq is not below 2^31") }
+    if case .request(let method, _) = startLine, sequence.method != method {
+      fail("CSeq", range.lowerBound, "the method of CSeq is not the method of the request")
+    }
+  }
+
+  private mutating func checkAddress(_ name: String, _ range: Range<Int>) {
+    let parts = AddressParts(bytes, range)
+    if let flaw = parts.flaw {
+      fail(name, flaw.offset, flaw.text)
+    } else if parts.uri.isEmpty {
+      fail(name, range.lowerBound, "there is no URI")
+    } else {
+      checkNull(name, parts.uri)
+    }
+  }
+
+  /// An escaped NUL is allowed, but libosip2 and others cut the user part there.
+  private mutating func checkNull(_ name: String, _ range: Range<Int>) {
+    var index = range.lowerBound
+    while index + 2 < range.upperBound {
+      if bytes[index] == UInt8(ascii: "%"), bytes[index + 1] == 0x30, bytes[index + 2] == 0x30 {
+        return warn(name, index, "an escaped NUL stands in a URI")
+      }
+      index += 1
+    }
+  }
+
+  /// RFC 3261 8.2.2.1, 19.1.1.
+  private mutating func checkRequestURI(method: Method) {
+    let methodEnd = bytes[head.startLine].firstIndex(where: Characters.isBlank) ?? head.startLine.upperBound
+    let lineEnd = bytes.trimmed(head.startLine).upperBound
+    let lastBlank = bytes[head.startLine.lowerBound..<lineEnd].lastIndex(where: Characters.isBlank) ?? methodEnd
+    guard methodEnd < lastBlank else { return }
+    let uri = bytes.trimmed(methodEnd..<lastBlank)
+    guard !uri.isEmpty else { return }
+    if let flaw = RequestURI.flaw(bytes, uri) {
+      fail("start line", flaw.offset, flaw.text, status: flaw.status)
+    }
+    checkNull("start line", uri)
+  }
+
+  /// Takes libosip2's verdict on the message up to the end of its body. Where it rejects, the message is tried again
+  /// without what libosip2 is known to reject wrongly.
+  mutating func askOsip() {
+    if OsipVerdict.accepts(bytes[..<body.upperBound]) { return }
+    var repaired = bytes
+    var reasons: [String] = []
+    var index = head.startLine.upperBound
+    while index + 1 < head.bodyStart {
+      if repaired[index] == Characters.backslash, repaired[index + 1] == 0 {
+        repaired[index + 1] = Characters.space
+        if reasons.isEmpty { reasons.append("an escaped NUL in a quoted string") }
+      }
+      index += 1
+    }
+    if findings.contains(where: { $0.status == 416 }),
+      let methodEnd = bytes[head.startLine].firstIndex(where: Characters.isBlank),
+      let lastBlank = bytes[head.startLine].lastIndex(where: Characters.isBlank), methodEnd < lastBlank
+    {
+      repaired.replaceSubrange(methodEnd + 1..<lastBlank, with: Array("sip:invalid".utf8))
+      reasons.append("the scheme of the Request-URI")
+    }
+    let end = body.upperBound + repaired.count - bytes.count
+    if !reasons.isEmpty, OsipVerdict.accepts(repaired[..<end]) {
+      warn(
+        "message", head.startLine.lowerBound, "libosip2 rejects \(reasons.joined(separator: " and ")), which is valid")
+    } else {
+      fail("message", head.startLine.lowerBound, "libosip2 cannot parse the message")
+    }
+  }
+}

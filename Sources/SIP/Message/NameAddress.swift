@@ -1,0 +1,111 @@
+/// The value of From, To, Contact, Route and the like (RFC 3261 20.10): a display name, a URI and parameters.
+public struct NameAddress: Hashable, Sendable {
+  /// Without quotes and backslashes; `nil` if there is none.
+  public var displayName: String?
+  /// The URI as it is written, without angle brackets; it need not be a SIP URI.
+  public var uri: String
+  /// The parameters after the URI. The value of a quoted one is without quotes and backslashes.
+  public var parameters: [SIPURI.Parameter]
+
+  public init(displayName: String? = nil, uri: String, parameters: [SIPURI.Parameter] = []) {
+    self.displayName = displayName
+    self.uri = uri
+    self.parameters = parameters
+  }
+
+  /// Reads a value; `nil` if it has no URI or what stands before the URI is no display name.
+  public init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    self.init(bytes, 0..<bytes.count)
+  }
+
+  init?(_ bytes: [UInt8], _ range: Range<Int>) {
+    let parts = AddressParts(bytes, range)
+    guard parts.flaw == nil, !parts.uri.isEmpty else { return nil }
+    displayName = parts.displayName.isEmpty ? nil : bytes.unquotedText(parts.displayName)
+    uri = bytes.text(parts.uri)
+    parameters = []
+    var cursor = parts.parameters
+    while let (name, value) = cursor.parameter() {
+      if name.isEmpty { continue }
+      parameters.append(SIPURI.Parameter(bytes.text(name), value.map(bytes.unquotedText)))
+    }
+  }
+
+  /// The URI as a SIP URI; `nil` if it is none.
+  public var sipURI: SIPURI? { SIPURI(uri) }
+
+  /// The value of the first parameter of a name, whatever the case of its letters; `nil` also where it has no value.
+  public func parameter(_ name: String) -> String? {
+    parameters.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// The parameter `tag` (RFC 3261 19.3).
+  public var tag: String? { parameter("tag") }
+
+  /// The value as it is written: always with angle brackets, the display name always in quotes.
+  public var headerValue: String {
+    var text = displayName.map { "\"\(Self.escaped($0))\" " } ?? ""
+    text += "<\(uri)>"
+    for parameter in parameters {
+      text += ";\(parameter.name)"
+      guard let value = parameter.value else { continue }
+      let isPlain = !value.isEmpty && value.utf8.allSatisfy { Characters.isToken($0) || "[]:".utf8.contains($0) }
+      text += isPlain ? "=\(value)" : "=\"\(Self.escaped(value))\""
+    }
+    return text
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { escaped += "\\" }
+      escaped.unicodeScalars.append(scalar)
+    }
+    return escaped
+  }
+}
+
+extension SIPMessage {
+  /// From; `nil` if it is missing or cannot be read.
+  public var from: NameAddress? { addresses(of: .from).first ?? nil }
+  /// To; `nil` if it is missing or cannot be read.
+  public var to: NameAddress? { addresses(of: .to).first ?? nil }
+  /// The contacts in order; those that cannot be read, and `*`, are left out.
+  public var contacts: [NameAddress] { addresses(of: .contact).compactMap(\.self) }
+  /// The values of Route in order; those that cannot be read are left out, and a finding says so.
+  public var routes: [NameAddress] { addresses(of: .route).compactMap(\.self) }
+  /// The values of Record-Route in order; those that cannot be read are left out, and a finding says so.
+  public var recordRoutes: [NameAddress] { addresses(of: .recordRoute).compactMap(\.self) }
+
+  /// All Vias in order; `nil` if one of them cannot be read.
+  public var vias: [Via]? {
+    var vias: [Via] = []
+    for range in ranges(of: .via) {
+      guard let via = RoutingFields.via(bytes, range) else { return nil }
+      vias.append(via)
+    }
+    return vias
+  }
+
+  private func addresses(of name: FieldName) -> [NameAddress?] {
+    ranges(of: name).map { range in
+      bytes[range].elementsEqual([UInt8(ascii: "*")]) ? nil : NameAddress(bytes, range)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The text of a range; of a quoted string without its quotes and backslashes (RFC 3261 25.1).
+  func unquotedText(_ range: Range<Int>) -> String {
+    guard range.count >= 2, self[range.lowerBound] == Characters.quote else { return text(range) }
+    var unquoted: [UInt8] = []
+    var index = range.lowerBound + 1
+    while index < range.upperBound - 1 {
+      if self[index] == Characters.backslash, index + 1 < range.upperBound - 1 { index += 1 }
+      unquoted.append(self[index])
+      index += 1
+    }
+    return unquoted.text(0..<unquoted.count)
+  }
+}

@@ -1,0 +1,103 @@
+/// Reads the fields that routing needs from the raw value.
+enum RoutingFields {
+  /// The first Via of a value; `nil` if it is none.
+  static func via(_ bytes: [UInt8], _ range: Range<Int>) -> Via? {
+    var cursor = FieldCursor(bytes, range)
+    guard bytes.matches(cursor.token(), "sip"), cursor.take(UInt8(ascii: "/")), !cursor.token().isEmpty,
+      cursor.take(UInt8(ascii: "/"))
+    else { return nil }
+    let transport = cursor.token()
+    let host = cursor.host()
+    guard !transport.isEmpty, !host.isEmpty else { return nil }
+    var via = Via(transport: bytes.text(transport), host: bytes.text(host))
+    if cursor.take(UInt8(ascii: ":")) {
+      guard let port = bytes.number(cursor.token(), limit: 65_535) else { return nil }
+      via.port = port
+    }
+    while let (name, value) = cursor.parameter() {
+      if bytes.matches(name, "branch") {
+        via.branch = value.map(bytes.text)
+      } else if bytes.matches(name, "received") {
+        via.received = value.map(bytes.text)
+      } else if bytes.matches(name, "rport") {
+        via.rport = .some(value.flatMap { bytes.number($0, limit: 65_535) })
+      }
+    }
+    guard cursor.next() == nil || cursor.next() == UInt8(ascii: ",") else { return nil }
+    return via
+  }
+
+  /// CSeq; `nil` if it is no number that `Int` holds, white space and a method.
+  static func sequence(_ bytes: [UInt8], _ range: Range<Int>) -> CommandSequence? {
+    var cursor = FieldCursor(bytes, range)
+    let number = cursor.token()
+    let method = cursor.token()
+    guard let value = bytes.number(number, limit: .max), !method.isEmpty, cursor.next() == nil else { return nil }
+    return CommandSequence(number: value, method: Method(bytes.text(method)))
+  }
+
+  /// The parameter `tag` of From or To.
+  static func tag(_ bytes: [UInt8], _ range: Range<Int>) -> String? {
+    var cursor = AddressParts(bytes, range).parameters
+    while let (name, value) = cursor.parameter() {
+      if bytes.matches(name, "tag"), let value { return bytes.text(value) }
+    }
+    return nil
+  }
+}
+
+/// Where the parts of a `name-addr` or `addr-spec` with its parameters lie (RFC 3261 20.10).
+struct AddressParts {
+  /// The display name with its quotes, if it has any; empty if there is none.
+  var displayName: Range<Int>
+  /// The URI without the angle brackets.
+  var uri: Range<Int>
+  var hasBrackets: Bool
+  var parameters: FieldCursor
+  /// What is wrong, as a sentence, and where.
+  var flaw: (text: String, offset: Int)?
+
+  init(_ bytes: [UInt8], _ range: Range<Int>) {
+    let range = bytes.trimmed(range)
+    var cursor = FieldCursor(bytes, range)
+    displayName = range.lowerBound..<range.lowerBound
+    if cursor.next() == Characters.quote {
+      if let quoted = cursor.quotedString() {
+        displayName = quoted
+      } else {
+        flaw = ("a quoted string does not end", range.lowerBound)
+      }
+    }
+    var place = cursor.index
+    while place < range.upperBound, bytes[place] != UInt8(ascii: "<"), bytes[place] != UInt8(ascii: ";") {
+      place += 1
+    }
+    hasBrackets = place < range.upperBound && bytes[place] == UInt8(ascii: "<")
+    guard hasBrackets else {
+      uri = bytes.trimmed(cursor.index..<place)
+      parameters = FieldCursor(bytes, place..<range.upperBound)
+      if flaw == nil, !displayName.isEmpty {
+        flaw = ("a display name stands before a URI without angle brackets", uri.lowerBound)
+      }
+      if flaw == nil, let question = bytes[uri].firstIndex(of: UInt8(ascii: "?")) {
+        flaw = ("a URI with headers stands without angle brackets", question)
+      }
+      return
+    }
+    if displayName.isEmpty {
+      displayName = bytes.trimmed(cursor.index..<place)
+      if flaw == nil, let comma = bytes[displayName].firstIndex(of: UInt8(ascii: ",")) {
+        flaw = ("a display name without quotes holds a comma", comma)
+      }
+    }
+    let start = place + 1
+    place = start
+    while place < range.upperBound, bytes[place] != UInt8(ascii: ">") { place += 1 }
+    uri = start..<place
+    if flaw == nil, place == range.upperBound { flaw = ("an angle bracket is not closed", start - 1) }
+    if flaw == nil, let white = bytes[uri].firstIndex(where: Characters.isWhite) {
+      flaw = ("white space stands within the angle brackets", white)
+    }
+    parameters = FieldCursor(bytes, min(place + 1, range.upperBound)..<range.upperBound)
+  }
+}

@@ -1,0 +1,81 @@
+extension SessionDescription {
+  /// An offer of one audio stream: PCMU, PCMA and telephone-event (RFC 4733). `nil` if the address, the user or the
+  /// port cannot stand in a description.
+  public static func offer(
+    address: String, port: Int, direction: Direction, user: String, sessionID: Int, version: Int
+  ) -> SessionDescription? {
+    guard
+      let lines = sessionLines(
+        address: address, user: user, sessionID: sessionID, version: version, times: ["t=0 0"]),
+      (1...65_535).contains(port)
+    else { return nil }
+    var audio = MediaDescription(mediaLine: "m=audio \(port) RTP/AVP 0 8 101")
+    audio.lines =
+      ["a=rtpmap:0 PCMU/8000", "a=rtpmap:8 PCMA/8000"] + telephoneEvent("101") + ["a=\(direction.rawValue)"]
+    return SessionDescription(sessionLines: lines, media: [audio])
+  }
+
+  /// The answer to an offer: a stream for every offered one in the same order, those that we do not take with port 0
+  /// (RFC 3264 6). We take the first audio stream with PCMU or PCMA, in the order of preference of the offer. A
+  /// direction that the offer does not allow is narrowed to one that it does (RFC 3264 6.1).
+  /// `nil` if no stream can be taken, which is a 488, or if the address, the user or the port cannot stand in a
+  /// description.
+  public func answer(
+    address: String, port: Int, direction: Direction, user: String, sessionID: Int, version: Int
+  ) -> SessionDescription? {
+    let times = sessionLines.filter { $0.hasPrefix("t=") }
+    guard
+      let lines = Self.sessionLines(
+        address: address, user: user, sessionID: sessionID, version: version, times: times.isEmpty ? ["t=0 0"] : times),
+      (1...65_535).contains(port)
+    else { return nil }
+    var isTaken = false
+    let streams = media.map { offered in
+      guard !isTaken, let taken = answer(to: offered, port: port, direction: direction) else { return offered.refused }
+      isTaken = true
+      return taken
+    }
+    return isTaken ? SessionDescription(sessionLines: lines, media: streams) : nil
+  }
+
+  private func answer(to offered: MediaDescription, port: Int, direction: Direction) -> MediaDescription? {
+    guard offered.kind == "audio", offered.port != 0, offered.profile == "RTP/AVP" else { return nil }
+    var formats: [String] = []
+    var attributes: [String] = []
+    var hasVoice = false
+    for format in offered.formats {
+      switch offered.encoding(of: format) {
+      case "PCMU/8000", "PCMU/8000/1":
+        attributes.append("a=rtpmap:\(format) PCMU/8000")
+        hasVoice = true
+      case "PCMA/8000", "PCMA/8000/1":
+        attributes.append("a=rtpmap:\(format) PCMA/8000")
+        hasVoice = true
+      case "TELEPHONE-EVENT/8000":
+        attributes += Self.telephoneEvent(format)
+      default: continue
+      }
+      formats.append(format)
+    }
+    guard hasVoice else { return nil }
+    // A stream on hold by its address alone (RFC 3264 8.4) may still state a direction.
+    let legal = direction.answer(to: self.direction(of: offered))
+    var stream = MediaDescription(mediaLine: "m=audio \(port) RTP/AVP \(formats.joined(separator: " "))")
+    stream.lines = attributes + ["a=\(legal.rawValue)"]
+    return stream
+  }
+
+  private static func telephoneEvent(_ format: String) -> [String] {
+    ["a=rtpmap:\(format) telephone-event/8000", "a=fmtp:\(format) 0-15"]
+  }
+
+  private static func sessionLines(
+    address: String, user: String, sessionID: Int, version: Int, times: [String]
+  ) -> [String]? {
+    func isWord(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
+    guard isWord(address), isWord(user), sessionID >= 0, version >= 0 else { return nil }
+    let family = address.contains(":") ? "IP6" : "IP4"
+    return ["v=0", "o=\(user) \(sessionID) \(version) IN \(family) \(address)", "s=-", "c=IN \(family) \(address)"]
+      + times
+  }
+}

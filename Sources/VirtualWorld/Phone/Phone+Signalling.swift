@@ -1,0 +1,125 @@
+import CallEngine
+import Instant
+import SIP
+import Timeline
+
+/// Between the coordinator, which knows legs, and the user agent, which knows SIP.
+extension Phone {
+  /// Has the user agent do something.
+  mutating func signal(_ command: UserAgentCommand, causes: [Int], on stage: inout Stage) {
+    carryOut(agent.perform(command, at: stage.now, causes: causes), on: &stage)
+  }
+
+  /// Invites somebody. The Call-ID is the script's, or the call's name at this host.
+  mutating func invite(_ leg: LegID, _ party: Party, causes: [Int], on stage: inout Stage) {
+    let callID = stage.calls.label(ofRecords: causes).map { call in
+      stage.calls.callID(named: call.name, callerHost: stage.book.actors[index].host)
+    }
+    signal(.invite(SessionID(leg), target: party.uri, callID: callID), causes: causes, on: &stage)
+  }
+
+  /// Takes a message from the network.
+  mutating func receive(_ message: SIPMessage, from source: Endpoint, causes: [Int], on stage: inout Stage) {
+    carryOut(agent.receive(message, from: source, at: stage.now, causes: causes), on: &stage)
+    drain(on: &stage)
+  }
+
+  /// A timer of the user agent is due.
+  mutating func fire(_ timer: UserAgentTimer, on stage: inout Stage) {
+    carryOut(agent.fire(timer, at: stage.now), on: &stage)
+    drain(on: &stage)
+  }
+
+  private mutating func carryOut(_ outputs: [UserAgentOutput], on stage: inout Stage) {
+    var lastSent: Int?
+    for output in outputs {
+      switch output {
+      case .send(let transmission):
+        lastSent = stage.send(transmission, from: index)
+      case .setTimer(let timer, let span, let isPeriodic):
+        stage.setTimer(.agent(timer), after: span, isPeriodic: isPeriodic)
+      case .cancelTimer(let timer):
+        stage.cancelTimer(.agent(timer))
+      case .event(let event, let causes):
+        tellAgentEvent(event, causes: causes, lastSent: lastSent, on: &stage)
+      case .dropped(let why, let causes):
+        stage.record(from: name, .ignored(why), causes: causes)
+      }
+    }
+  }
+
+  /// Translates a fact about a session into the coordinator's words. That something was sent is caused by its sending.
+  private mutating func tellAgentEvent(
+    _ event: UserAgentEvent, causes: [Int], lastSent: Int?, on stage: inout Stage
+  ) {
+    let afterSending = lastSent.map { [$0] } ?? causes
+    switch event {
+    case .invited(let session, let invitation):
+      let call = stage.calls.label(ofCallID: invitation.callID, inviting: true)
+      tellLater(
+        .invitationArrived(
+          Invitation(
+            leg: LegID(session), reference: CallReference(callID: invitation.callID),
+            remote: Party(uri: invitation.remoteURI, displayName: invitation.remoteName),
+            hasOffer: invitation.hasOffer, freshUUID: stage.calls.freshUUID(for: call))),
+        causes: causes)
+    case .acceptSent(let session): tellLater(.acceptSent(LegID(session)), causes: afterSending)
+    case .acknowledged(let session): tellLater(.acknowledged(LegID(session)), causes: causes)
+    case .inviteSent(let session, let callID):
+      tellLater(.invitationSent(LegID(session), CallReference(callID: callID)), causes: afterSending)
+    case .provisional(let session, let status, let hasSession):
+      let progress: Progress = status == 100 ? .trying : hasSession ? .earlyMedia : .ringing
+      tellLater(.progress(LegID(session), progress), causes: causes)
+    case .answered(let session): tellLater(.answered(LegID(session)), causes: causes)
+    case .ended(let session, let end): tellLater(.legEnded(LegID(session), LegEnd(end)), causes: causes)
+    }
+  }
+}
+
+extension SessionID {
+  init(_ leg: LegID) {
+    self.init(leg.origin == .local ? .local : .remote, leg.number)
+  }
+}
+
+extension LegID {
+  init(_ session: SessionID) {
+    self.init(session.origin == .local ? .local : .remote, session.number)
+  }
+}
+
+extension LegEnd {
+  /// RFC 3326: a CANCEL may say that another device answered (200) or declined (600, 603) the call.
+  init(_ end: SessionEnd) {
+    switch end {
+    case .local: self = .local
+    case .remoteBye: self = .remoteHangUp
+    case .cancelled(let cause):
+      switch cause {
+      case 200: self = .cancelled(.answered)
+      case 600, 603: self = .cancelled(.declined)
+      default: self = .cancelled(nil)
+      }
+    case .rejected(let status): self = .rejected(status: status)
+    case .unacknowledged: self = .noAcknowledgement
+    case .timedOut: self = .transactionTimeout
+    case .failed: self = .failure
+    }
+  }
+}
+
+extension Stage {
+  /// Puts a user agent's message on the wire.
+  @discardableResult
+  mutating func send(_ transmission: Transmission, from sender: ActorIndex, line: Int? = nil) -> Int {
+    let origin: MessageFacts.Origin =
+      switch transmission.origin {
+      case .decision: .decision
+      case .rule: .rule
+      case .retransmission: .retransmission
+      }
+    return send(
+      transmission.message.bytes, message: transmission.message, from: sender, to: transmission.destination,
+      origin: origin, causes: transmission.causes, line: line)
+  }
+}
