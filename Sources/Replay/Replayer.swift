@@ -92,6 +92,8 @@ struct Replayer<World: SimulatedWorld>: Sendable {
     }
     if let close, due.map({ close < $0 }) ?? true {
       judge.close(through: close)
+      // A question may have waited for what was decided by this.
+      instantIsOver = false
       return true
     }
     if hasLine || close != nil {

@@ -12,9 +12,11 @@ struct Judge: Hashable, Sendable {
   private(set) var labels: LabelTable
   private(set) var recent = RecentRecords()
   /// Every check in the order of the file.
-  var checks: [CheckState]
-  var exhaustive: Exhaustiveness
-  var invariants: Invariants
+  private(set) var checks: [CheckState] = []
+  /// The checks of each block.
+  private var ranges: [Range<Int>] = []
+  private(set) var exhaustive: Exhaustiveness
+  private(set) var invariants: Invariants
   private(set) var now: Instant = .zero
   private(set) var lastRecord = 0
   /// The checks whose block has run and that are not decided, in the order of the file.
@@ -36,9 +38,9 @@ struct Judge: Hashable, Sendable {
     labels = LabelTable(phone: plan.device.name)
     exhaustive = Exhaustiveness(plan)
     invariants = Invariants(plan.invariants)
-    checks = []
     var lastOfOrder: [Int: Int] = [:]
     for (place, block) in plan.blocks.enumerated() {
+      ranges.append(checks.count..<checks.count + block.checks.count)
       for check in block.checks {
         var predecessor: Int?
         if let order = check.order, case .expect(.some) = check.kind {
@@ -65,7 +67,7 @@ struct Judge: Hashable, Sendable {
   /// A block's stimulus is carried out now; its records follow. The first of them is the stimulus's own.
   mutating func begin(block: Int, stimulus: Record?) {
     let after = stimulus?.number ?? lastRecord
-    for index in checks.indices where checks[index].block == block && checks[index].progress == .idle {
+    for index in ranges[block] where checks[index].progress == .idle {
       checks[index].after = after
       open(index)
     }
@@ -159,7 +161,7 @@ struct Judge: Hashable, Sendable {
     // The window may include what has happened already at this instant.
     guard !checks[index].isNever, checks[index].planned.observation.isEvent else { return }
     for place in instantRecords.indices where !instantRecords[place].isConsumed {
-      guard checks[index].isOpen, takes(index, instantRecords[place].record) else { continue }
+      guard checks[index].isOpen, takes(index, instantRecords[place].record, matcher) else { continue }
       exhaustive.forgive(instantRecords[place].record.number)
       meet(index, instantRecords[place].record)
     }
@@ -195,14 +197,14 @@ struct Judge: Hashable, Sendable {
         if record.number > checks[index].after, matcher.matches(record, checks[index].planned.observation) {
           checks[index].lastMatch = LabelTable.Place(number: record.number, instant: record.instant)
         }
-      } else if takes(index, record) {
+      } else if takes(index, record, matcher) {
         meet(index, record)
         return
       }
     }
   }
 
-  private func takes(_ index: Int, _ record: Record) -> Bool {
+  private func takes(_ index: Int, _ record: Record, _ matcher: Matcher) -> Bool {
     let check = checks[index]
     guard record.number > check.after, record.instant >= check.opens,
       check.closes.map({ record.instant <= $0 }) ?? true, check.planned.observation.isEvent
@@ -254,7 +256,7 @@ struct Judge: Hashable, Sendable {
 
   /// The windowed expectations of the same block above this one.
   func windowsAbove(_ index: Int) -> [Int] {
-    checks[..<index].indices.filter { checks[$0].block == checks[index].block && checks[$0].window != nil }
+    (ranges[checks[index].block].lowerBound..<index).filter { checks[$0].window != nil }
   }
 
   private func answersYes(_ index: Int) -> Bool {
@@ -274,6 +276,7 @@ struct Judge: Hashable, Sendable {
   // MARK: Scopes
 
   private mutating func watchScopes(_ record: Record) {
+    let matcher = matcher
     for index in live where checks[index].isNever && checks[index].isOpen {
       let check = checks[index]
       guard record.number > check.after, check.closes.map({ record.instant <= $0 }) ?? true else { continue }

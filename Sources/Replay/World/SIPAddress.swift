@@ -14,7 +14,9 @@ struct SIPAddress: Hashable, Sendable {
     if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
     rest = rest.prefix { $0 != ";" && $0 != "?" && $0 != ">" }
     // An IPv6 reference has colons of its own and stands in brackets.
-    let end = rest.first == "[" ? rest.firstIndex(of: "]").map { rest.index(after: $0) } : rest.firstIndex(of: ":")
+    let isReference = rest.first == "["
+    if isReference, !rest.contains("]") { return nil }
+    let end = isReference ? rest.firstIndex(of: "]").map { rest.index(after: $0) } : rest.firstIndex(of: ":")
     host = String(rest[..<(end ?? rest.endIndex)])
     let tail = end.map { rest[$0...] } ?? ""
     port = 5060
