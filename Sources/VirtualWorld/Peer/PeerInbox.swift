@@ -1,0 +1,108 @@
+import SIP
+
+/// The requests that a peer has received and not answered finally, and a short memory of those that it has.
+struct PeerInbox: Hashable, Sendable {
+  struct Request: Hashable, Sendable {
+    /// Its number in the run.
+    var number: Int
+    var transaction: ServerTransactionID
+    var message: SIPMessage
+    var method: Method
+    /// The records that its arrival has among the causes of a decision that the peer takes by itself.
+    var causes: [Int]
+    /// Whether a provisional response has been sent.
+    var isRinging = false
+    /// The To tag of the responses, once one has been sent.
+    var localTag: String?
+  }
+
+  /// So many answered requests are remembered.
+  private static let memory = 128
+
+  private var requests: [Int: Request] = [:]
+  /// The numbers of the requests of a call, in order of arrival.
+  private var numbers: [String: [Int]] = [:]
+  private var numberOfTransaction: [ServerTransactionID: Int] = [:]
+  private var answered = RecentList<Int>(limit: memory)
+  private var answeredInvites = RecentList<String>(limit: memory)
+  private var answeredRaw = RecentList<String>(limit: memory)
+
+  mutating func add(_ request: Request) {
+    remove(number: request.number)
+    requests[request.number] = request
+    numbers[request.message.callID, default: []].append(request.number)
+    numberOfTransaction[request.transaction] = request.number
+  }
+
+  mutating func update(_ request: Request) {
+    if requests[request.number] != nil { requests[request.number] = request }
+  }
+
+  subscript(number: Int) -> Request? { requests[number] }
+
+  subscript(transaction: ServerTransactionID) -> Request? {
+    numberOfTransaction[transaction].flatMap { requests[$0] }
+  }
+
+  /// The last request of a call.
+  func last(callID: String) -> Request? {
+    numbers[callID]?.last.flatMap { requests[$0] }
+  }
+
+  /// The request of a call that satisfies a condition.
+  func first(callID: String, where condition: (Request) -> Bool) -> Request? {
+    for number in numbers[callID] ?? [] {
+      if let request = requests[number], condition(request) { return request }
+    }
+    return nil
+  }
+
+  /// Takes out a request that has been answered finally.
+  mutating func answer(_ request: Request) {
+    remove(number: request.number)
+    answered.append(request.number)
+    if request.method == .invite, let branch = request.message.topVia?.branch { answeredInvites.append(branch) }
+  }
+
+  /// Remembers that a request was answered by the script's own bytes, which the peer does not repeat.
+  mutating func answerRaw(_ request: Request) {
+    if let branch = request.message.topVia?.branch { answeredRaw.append(branch) }
+  }
+
+  func wasAnswered(_ number: Int) -> Bool { answered.contains(number) }
+
+  /// Whether an INVITE with this branch was answered lately.
+  func isAnsweredInvite(_ branch: String) -> Bool { answeredInvites.contains(branch) }
+
+  func isAnsweredRaw(_ branch: String) -> Bool { answeredRaw.contains(branch) }
+
+  private mutating func remove(number: Int) {
+    guard let request = requests.removeValue(forKey: number) else { return }
+    numberOfTransaction[request.transaction] = nil
+    let callID = request.message.callID
+    numbers[callID]?.removeAll { $0 == number }
+    if numbers[callID]?.isEmpty ?? false { numbers[callID] = nil }
+  }
+}
+
+/// The last few of many elements.
+private struct RecentList<Element: Hashable & Sendable>: Hashable, Sendable {
+  private let limit: Int
+  private var elements: [Element] = []
+  private var next = 0
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func append(_ element: Element) {
+    if elements.count < limit {
+      elements.append(element)
+    } else {
+      elements[next] = element
+      next = (next + 1) % limit
+    }
+  }
+
+  func contains(_ element: Element) -> Bool { elements.contains(element) }
+}
