@@ -1,0 +1,161 @@
+import Instant
+import Timeline
+
+/// What the records so far say about every call, the audio session and the app: a fold, so that it judges any
+/// coordinator alike.
+struct CallBook: Hashable, Sendable {
+  /// One call as the phone sees it.
+  struct Call: Hashable, Sendable {
+    var name: String
+    var uuid: String?
+    var callID: String?
+    /// The tags of the dialog; the local one is the phone's.
+    var localTag: String?
+    var remoteTag: String?
+    var state: String?
+    var reason: String?
+    var caller: String?
+    var handle: String?
+    /// Whether CallKit knows the call as connected: an answered call whose Answer was fulfilled, or an outgoing one
+    /// that was reported connected (CK-22, CK-23).
+    var isConnected = false
+    /// The open actions in the order of their delivery.
+    var open: [Action] = []
+    /// What became of the last action of each kind.
+    var outcomes: [String: ActionEvent.Status] = [:]
+  }
+
+  /// An action that has not been completed.
+  struct Action: Hashable, Sendable {
+    var id: Int
+    var kind: String
+  }
+
+  let phone: String
+  /// In the order of their first record.
+  private(set) var calls: [Call] = []
+  private var places: [String: Int] = [:]
+  private(set) var audioIsConfigured = false
+  private(set) var audioIsActive = false
+  private(set) var unitRuns = false
+  /// Why the app was killed, while it is not running.
+  private(set) var killed: String?
+  /// The faults that have taken effect.
+  private(set) var firedFaults: [String] = []
+
+  init(phone: String) {
+    self.phone = phone
+  }
+
+  /// The call of this name, if a record has mentioned it.
+  subscript(name: String) -> Call? {
+    places[name].map { calls[$0] }
+  }
+
+  /// Takes the next record.
+  mutating func take(_ record: Record) {
+    if let label = record.call {
+      let place = places[label.name] ?? add(label.name)
+      if let uuid = label.uuid { calls[place].uuid = uuid }
+      take(record, forCallAt: place)
+    }
+    switch record.event {
+    case .audio(let event): take(event)
+    case .lifecycle(.launched): killed = nil
+    case .lifecycle(.killed(let reason)): killed = reason
+    case .fault(let fault): if !firedFaults.contains(fault.name) { firedFaults.append(fault.name) }
+    default: break
+    }
+  }
+
+  private mutating func add(_ name: String) -> Int {
+    places[name] = calls.count
+    calls.append(Call(name: name))
+    return calls.count - 1
+  }
+
+  private mutating func take(_ event: AudioEvent) {
+    switch event {
+    case .configures: audioIsConfigured = true
+    case .activates: audioIsActive = true
+    case .deactivates:
+      audioIsActive = false
+      audioIsConfigured = false
+    case .unitStarts: unitRuns = true
+    case .unitStops: unitRuns = false
+    }
+  }
+
+  private mutating func take(_ record: Record, forCallAt place: Int) {
+    switch record.event {
+    case .state(_, let new, let reason):
+      calls[place].state = new
+      calls[place].reason = reason
+      if new == "ended" { calls[place].isConnected = false }
+    case .action(let action): calls[place].take(action)
+    case .report(let report): calls[place].take(report)
+    case .sip(let event): calls[place].take(event, phone: phone)
+    default: break
+    }
+  }
+}
+
+extension CallBook.Call {
+  fileprivate mutating func take(_ action: ActionEvent) {
+    outcomes[action.kind] = action.status
+    if action.status == .pending {
+      open.append(CallBook.Action(id: action.id, kind: action.kind))
+      return
+    }
+    open.removeAll { $0.id == action.id }
+    guard action.status == .fulfilled else { return }
+    if action.kind == "answer" { isConnected = true }
+    if action.kind == "end" { isConnected = false }
+  }
+
+  fileprivate mutating func take(_ report: ReportEvent) {
+    switch report {
+    case .incoming(let caller, let handle), .updated(let caller, let handle):
+      self.caller = caller ?? self.caller
+      self.handle = handle ?? self.handle
+    case .connected: isConnected = true
+    case .ended, .refused: isConnected = false
+    case .startedConnecting, .accepted: break
+    }
+  }
+
+  /// Learns the dialog from a message at the phone; another Call-ID is another dialog.
+  fileprivate mutating func take(_ event: SIPEvent, phone: String) {
+    let message = event.message
+    guard event.isAtPhone(named: phone), !message.callID.isEmpty else { return }
+    if callID != message.callID {
+      callID = message.callID
+      localTag = nil
+      remoteTag = nil
+    }
+    let phoneIsRequester = (message.status == nil) == (message.from == phone)
+    localTag = (phoneIsRequester ? message.fromTag : message.toTag) ?? localTag
+    remoteTag = (phoneIsRequester ? message.toTag : message.fromTag) ?? remoteTag
+  }
+}
+
+extension SIPEvent {
+  /// Whether this is the message's record at the phone: sent, if the phone sends; arrived, if it receives.
+  func isAtPhone(named phone: String) -> Bool {
+    switch phase {
+    case .sent: message.from == phone
+    case .arrived: message.to == phone
+    case .lost, .dropped: false
+    }
+  }
+
+  /// Whether this is the record that a check on the message means: the one at the phone, and for a message between
+  /// two peers that of its sending.
+  func isMeantByChecks(phone: String) -> Bool {
+    switch phase {
+    case .sent: message.from == phone || message.to != phone
+    case .arrived: message.to == phone
+    case .lost, .dropped: false
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Timeline
+
+/// The last records, without the bytes of messages, for the cause chains of diagnostics. Bounded, so that a long run
+/// does not keep its whole timeline.
+struct RecentRecords: Hashable, Sendable {
+  private static let capacity = 2_048
+  private var ring: [Record] = []
+
+  /// Takes the next record.
+  mutating func take(_ record: Record) {
+    let slim = record.withoutBytes
+    if ring.count < Self.capacity {
+      ring.append(slim)
+    } else {
+      ring[Self.slot(of: record.number)] = slim
+    }
+  }
+
+  /// The record of this number, if it is not too long ago.
+  subscript(number: Int) -> Record? {
+    let slot = Self.slot(of: number)
+    guard slot < ring.count, ring[slot].number == number else { return nil }
+    return ring[slot]
+  }
+
+  /// Records are numbered from 1 without gaps.
+  private static func slot(of number: Int) -> Int {
+    (max(number, 1) - 1) % capacity
+  }
+}
+
+extension Record {
+  /// The record without the bytes of a message.
+  var withoutBytes: Record {
+    guard case .sip(let event) = event, case .sent(let bytes) = event.phase, !bytes.isEmpty else { return self }
+    var slim = self
+    slim.event = .sip(SIPEvent(phase: .sent(bytes: []), message: event.message))
+    return slim
+  }
+}

@@ -1,0 +1,52 @@
+import Scenario
+import Timeline
+
+/// Keeps the acts of the app that no expectation has consumed (exhaustive mode).
+struct Exhaustiveness: Hashable, Sendable {
+  private let isOn: Bool
+  private let phone: String
+  private let ignored: [Arrow]
+  /// In record order, without bytes.
+  private(set) var leftOvers: [Record] = []
+
+  init(_ plan: Plan) {
+    isOn = plan.mode == .exhaustive
+    phone = plan.device.name
+    ignored = plan.ignored
+  }
+
+  /// Takes the next record and whether an expectation has consumed it.
+  mutating func take(_ record: Record, isConsumed: Bool, matcher: Matcher) {
+    guard isOn, !isConsumed, record.isActOfApp(on: phone) else { return }
+    if case .sip(let event) = record.event {
+      if ignored.contains(where: { matcher.matches(event, of: record.call?.name, $0) }) { return }
+    }
+    leftOvers.append(record.withoutBytes)
+  }
+
+  /// The record is explained after all.
+  mutating func forgive(_ number: Int) {
+    leftOvers.removeAll { $0.number == number }
+  }
+}
+
+extension Record {
+  /// Whether the record is something that the app decided and a scenario therefore has to expect: its messages, its
+  /// reports, its completions, its requests, and its audio unit.
+  func isActOfApp(on phone: String) -> Bool {
+    switch event {
+    case .sip(let event):
+      guard case .sent = event.phase else { return false }
+      return event.message.from == phone && event.message.origin == .decision
+    case .report(let report):
+      switch report {
+      case .incoming, .updated, .startedConnecting, .connected, .ended: return true
+      case .accepted, .refused: return false
+      }
+    case .action(let action): return action.status == .fulfilled || action.status == .failed
+    case .request(.asked): return true
+    case .audio(let event): return event == .unitStarts || event == .unitStops
+    case .push, .user, .request, .timer, .state, .lifecycle, .fault, .ignored, .check: return false
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Scenario
+import Timeline
+import VirtualWorld
+
+/// Turns a planned line into what the world can carry out, with every text and label put in.
+struct StimulusWriter {
+  let plan: Plan
+  let labels: LabelTable
+  let values: Substitution
+
+  /// The stimulus; `nil` for a line that does nothing. Throws where a label has not happened or a text cannot be made.
+  func write(_ planned: PlannedStimulus) throws(ScriptError) -> Stimulus? {
+    switch planned {
+    case .start: return nil
+    case .push(let call, let caller, let callID):
+      return .push(call: call, callID: try text(callID), caller: try text(caller))
+    case .user(let acts, let inApp):
+      var written: [VirtualWorld.UserAct] = []
+      for act in acts { written.append(write(act)) }
+      return .user(written, inApp: inApp)
+    case .message(let arrow): return .message(try write(arrow))
+    }
+  }
+
+  private func text(_ template: TemplateText?, callerHost: String? = nil) throws(ScriptError) -> String? {
+    guard let template else { return nil }
+    return try values.text(template, callerHost: callerHost)
+  }
+
+  private func write(_ act: Scenario.UserAct) -> VirtualWorld.UserAct {
+    switch act {
+    case .answers(let call): .init(.answers, call: call)
+    case .declines(let call): .init(.declines, call: call)
+    case .ends(let call): .init(.ends, call: call)
+    case .calls(let call, let target):
+      .init(.calls, call: call, target: plan.peers.first { $0.name == target }?.uri ?? target)
+    }
+  }
+
+  private func write(_ arrow: Arrow) throws(ScriptError) -> PeerMessage {
+    let host = plan.peers.first { $0.name == arrow.from }.map { $0.host ?? SIPAddress($0.uri)?.host ?? "" }
+    var headers: [(name: String, value: String)] = []
+    for line in arrow.with {
+      let field = try values.text(line, callerHost: host)
+      guard let header = headerField(field) else { throw ScriptError("`\(field)` is no header field") }
+      headers.append(header)
+    }
+    return PeerMessage(
+      from: arrow.from, to: arrow.to, content: try content(arrow, callerHost: host), subject: try subject(arrow),
+      session: session(arrow), headers: headers, omitted: arrow.without,
+      callID: try text(arrow.callID, callerHost: host))
+  }
+
+  private func content(_ arrow: Arrow, callerHost: String?) throws(ScriptError) -> PeerMessage.Content {
+    switch arrow.what {
+    case .request(let method): return .request(method: method)
+    case .reInvite: return .request(method: "INVITE")
+    case .response(let status): return .response(status: status)
+    case .any: throw ScriptError("`any` cannot be sent")
+    case .raw(let lines, let verbatim, let chunks):
+      guard chunks.isEmpty else { throw ScriptError("`chunks` cannot be sent yet") }
+      return .raw(try values.message(lines, verbatim: verbatim, callerHost: callerHost))
+    }
+  }
+
+  private func subject(_ arrow: Arrow) throws(ScriptError) -> PeerMessage.Subject {
+    switch arrow.subject {
+    case .none: return .none
+    case .call(let name): return .call(name)
+    case .label(let label):
+      guard let entry = labels[label] else { throw ScriptError("label `\(label)` has not happened") }
+      guard let message = entry.message else { throw ScriptError("`\(label)` is no message") }
+      return .message(message.id)
+    case .method, .anyCall: throw ScriptError("only a label or a call can be answered")
+    case .callAt(let label, _): throw ScriptError("a message cannot be sent in the dialog as it was at `\(label)`")
+    }
+  }
+
+  private func session(_ arrow: Arrow) -> MessageFacts.Session? {
+    guard let role = arrow.role, let direction = arrow.direction else { return nil }
+    switch role {
+    case .offer: return .init(role: .offer, direction: direction)
+    case .answer: return .init(role: .answer, direction: direction)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Instant
+import Scenario
+import Testing
+import Timeline
+
+@testable import Replay
+
+/// Invariants are looked at after every instant, and judge from records alone.
+@Suite struct InvariantTests {
+  private func codes(_ invariant: InvariantCheck.Invariant, _ happenings: [ScriptedWorld.Happening]) -> [String] {
+    judged(plan([block(.at(.zero))], invariants: [invariant]), ScriptedWorld(happenings)).codes
+  }
+
+  @Test func atMostCountsCallsInAState() {
+    let invariant = InvariantCheck.Invariant.atMost(1, state: "active")
+    #expect(codes(invariant, [becomes(1, "active"), becomes(2, "active", call: "c2")]) == ["R140"])
+    #expect(codes(invariant, [becomes(1, "active"), becomes(2, "ended"), becomes(3, "active", call: "c2")]) == [])
+    // Within one instant the order does not matter.
+    #expect(codes(invariant, [becomes(1, "active"), becomes(2, "active", call: "c2"), becomes(2, "ended")]) == [])
+  }
+
+  /// CallKit knows a call as connected when its Answer was fulfilled or it was reported connected, until it ends.
+  @Test(arguments: [
+    ([action(1, "answer", .fulfilled)], true), ([Event.report(.connected)], true),
+    ([action(1, "answer", .pending)], false), ([action(1, "answer", .failed)], false),
+    ([action(1, "answer", .fulfilled), Event.report(.ended(reason: "failed"))], false),
+    ([action(1, "answer", .fulfilled), action(2, "end", .fulfilled)], false),
+  ])
+  func theUnitRunsOnlyForConnectedCalls(events: [Event], holds: Bool) {
+    let invariant = InvariantCheck.Invariant.implies(.audioUnitIs(running: true), .some, states: ["connected"])
+    let happenings = events.map { happens(1, $0) } + [happens(2, .audio(.unitStarts), call: nil)]
+    #expect(codes(invariant, happenings) == (holds ? [] : ["R140"]))
+  }
+
+  @Test func anActionIsCompletedOnce() {
+    let once = [happens(1, action(1, "answer", .fulfilled)), happens(2, action(2, "end", .fulfilled))]
+    #expect(codes(.eachActionCompletedOnce, once) == [])
+    #expect(codes(.eachActionCompletedOnce, once + [happens(3, action(1, "answer", .failed))]) == ["R140"])
+  }
+
+  @Test func aViolationIsReportedOnce() {
+    let verdict = judged(
+      plan([block(.at(.zero))], invariants: [.atMost(0, state: "active")]),
+      ScriptedWorld([becomes(1, "active"), becomes(2, "ringing"), becomes(3, "active")]))
+    #expect(verdict.codes == ["R140"])
+    #expect(verdict.words.contains("0.001"))
+    #expect(verdict.words.contains("c1 was active"))
+  }
+}
