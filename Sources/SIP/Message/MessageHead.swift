@@ -23,7 +23,7 @@ struct MessageHead {
 
   /// Finds the lines. CR, LF and CRLF all end a line, as in libosip2; empty lines before the start line are skipped
   /// (RFC 3261 7.5).
-  init(scanning bytes: [UInt8]) throws(SIPReadingError) {
+  init(scanning bytes: Octets) throws(SIPReadingError) {
     guard bytes.count <= Self.lengthLimit else {
       throw SIPReadingError(
         why: "the message is longer than the limit of \(Self.lengthLimit) octets", offset: Self.lengthLimit)
@@ -86,7 +86,7 @@ struct MessageHead {
 
   /// Passes one line end; notes the first that is not CRLF.
   @inline(__always)
-  private static func skipLineEnd(_ bytes: [UInt8], _ index: inout Int, _ findings: inout [Finding]) {
+  private static func skipLineEnd(_ bytes: Octets, _ index: inout Int, _ findings: inout [Finding]) {
     guard index < bytes.count else { return }
     if bytes[index] == Characters.carriageReturn, index + 1 < bytes.count, bytes[index + 1] == Characters.lineFeed {
       index += 2

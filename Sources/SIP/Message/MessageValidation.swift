@@ -1,13 +1,13 @@
 /// What the RFCs demand of a message beyond libosip2's loose syntax.
 struct MessageValidation {
-  let bytes: [UInt8]
+  let bytes: Octets
   let head: MessageHead
   let startLine: StartLine
   var findings: [Finding] = []
   /// The octets of the body, once it is framed.
   private(set) var body: Range<Int>
 
-  init(bytes: [UInt8], head: MessageHead, startLine: StartLine) {
+  init(bytes: Octets, head: MessageHead, startLine: StartLine) {
     self.bytes = bytes
     self.head = head
     self.startLine = startLine
@@ -113,11 +113,11 @@ struct MessageValidation {
       }
       if bytes.number(range, limit: 255) == nil { fail("Max-Forwards", offset, "Max-Forwards is not from 0 to 255") }
     case .contact:
-      if bytes[range].elementsEqual([UInt8(ascii: "*")]) { return }
-      for element in ListSplitter.elements(bytes, range) { checkAddress("Contact", element) }
+      if range.count == 1, bytes[range.lowerBound] == UInt8(ascii: "*") { return }
+      ListSplitter.forEach(bytes, range) { checkAddress("Contact", $0) }
     case .route, .recordRoute:
       let name = field.name == .route ? "Route" : "Record-Route"
-      for element in ListSplitter.elements(bytes, range) { checkAddress(name, element) }
+      ListSplitter.forEach(bytes, range) { checkAddress(name, $0) }
     case .contentLength:
       if !isFirst { fail("Content-Length", field.nameRange.lowerBound, "Content-Length stands more than once") }
     case .contentType:
@@ -181,8 +181,8 @@ struct MessageValidation {
   /// Takes libosip2's verdict on the message up to the end of its body. Where it rejects, the message is tried again
   /// without what libosip2 is known to reject wrongly.
   mutating func askOsip() {
-    if OsipVerdict.accepts(bytes[..<body.upperBound]) { return }
-    var repaired = bytes
+    if OsipVerdict.accepts(bytes.buffer(0..<body.upperBound)) { return }
+    var repaired = Array(bytes)
     var reasons: [String] = []
     var index = head.startLine.upperBound
     while index + 1 < head.bodyStart {
@@ -200,7 +200,7 @@ struct MessageValidation {
       reasons.append("the scheme of the Request-URI")
     }
     let end = body.upperBound + repaired.count - bytes.count
-    if !reasons.isEmpty, OsipVerdict.accepts(repaired[..<end]) {
+    if !reasons.isEmpty, repaired.reading({ OsipVerdict.accepts($0.buffer(0..<end)) }) {
       warn(
         "message", head.startLine.lowerBound, "libosip2 rejects \(reasons.joined(separator: " and ")), which is valid")
     } else {

@@ -1,7 +1,7 @@
 /// Reads the fields that routing needs from the raw value.
 enum RoutingFields {
   /// The first Via of a value; `nil` if it is none.
-  static func via(_ bytes: [UInt8], _ range: Range<Int>) -> Via? {
+  static func via(_ bytes: Octets, _ range: Range<Int>) -> Via? {
     var cursor = FieldCursor(bytes, range)
     guard bytes.matches(cursor.token(), "sip"), cursor.take(UInt8(ascii: "/")), !cursor.token().isEmpty,
       cursor.take(UInt8(ascii: "/"))
@@ -28,7 +28,7 @@ enum RoutingFields {
   }
 
   /// CSeq; `nil` if it is no number that `Int` holds, white space and a method.
-  static func sequence(_ bytes: [UInt8], _ range: Range<Int>) -> CommandSequence? {
+  static func sequence(_ bytes: Octets, _ range: Range<Int>) -> CommandSequence? {
     var cursor = FieldCursor(bytes, range)
     let number = cursor.token()
     let method = cursor.token()
@@ -37,7 +37,7 @@ enum RoutingFields {
   }
 
   /// The parameter `tag` of From or To.
-  static func tag(_ bytes: [UInt8], _ range: Range<Int>) -> String? {
+  static func tag(_ bytes: Octets, _ range: Range<Int>) -> String? {
     var cursor = AddressParts(bytes, range).parameters
     while let (name, value) = cursor.parameter() {
       if bytes.matches(name, "tag"), let value { return bytes.text(value) }
@@ -57,7 +57,7 @@ struct AddressParts {
   /// What is wrong, as a sentence, and where.
   var flaw: (text: String, offset: Int)?
 
-  init(_ bytes: [UInt8], _ range: Range<Int>) {
+  init(_ bytes: Octets, _ range: Range<Int>) {
     let range = bytes.trimmed(range)
     var cursor = FieldCursor(bytes, range)
     displayName = range.lowerBound..<range.lowerBound

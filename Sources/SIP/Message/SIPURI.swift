@@ -38,7 +38,11 @@ public struct SIPURI: Hashable, Sendable, CustomStringConvertible {
   /// Reads a URI without angle brackets; `nil` if it is none of the schemes `sip` and `sips`, has no host, a port that
   /// is not from 0 to 65535, or white space in it.
   public init?(_ text: String) {
-    let bytes = Array(text.utf8)
+    guard let read = Array(text.utf8).reading({ SIPURI($0) }) else { return nil }
+    self = read
+  }
+
+  private init?(_ bytes: Octets) {
     guard !bytes.contains(where: Characters.isWhite), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
       return nil
     }
@@ -64,9 +68,11 @@ public struct SIPURI: Hashable, Sendable, CustomStringConvertible {
     headers = Self.parameters(bytes, min(question + 1, bytes.count)..<bytes.count, separator: UInt8(ascii: "&"))
   }
 
-  private static func parameters(_ bytes: [UInt8], _ range: Range<Int>, separator: UInt8) -> [Parameter] {
+  private static func parameters(_ bytes: Octets, _ range: Range<Int>, separator: UInt8) -> [Parameter] {
     bytes[range].split(separator: separator).map { part in
-      guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return Parameter(bytes.text(part.indices)) }
+      guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else {
+        return Parameter(bytes.text(part.startIndex..<part.endIndex))
+      }
       return Parameter(bytes.text(part.startIndex..<equals), bytes.text(equals + 1..<part.endIndex))
     }
   }
