@@ -69,12 +69,18 @@ public struct SIPURI: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func parameters(_ bytes: Octets, _ range: Range<Int>, separator: UInt8) -> [Parameter] {
-    bytes[range].split(separator: separator).map { part in
-      guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else {
-        return Parameter(bytes.text(part.startIndex..<part.endIndex))
+    var parameters: [Parameter] = []
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = bytes[start..<range.upperBound].firstIndex(of: separator) ?? range.upperBound
+      if let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) {
+        parameters.append(Parameter(bytes.text(start..<equals), bytes.text(equals + 1..<end)))
+      } else if start < end {
+        parameters.append(Parameter(bytes.text(start..<end)))
       }
-      return Parameter(bytes.text(part.startIndex..<equals), bytes.text(equals + 1..<part.endIndex))
+      start = end + 1
     }
+    return parameters
   }
 
   /// The first parameter of a name, whatever the case of its letters.
