@@ -1,9 +1,20 @@
 /// Where one header field lies in the bytes of its message.
 struct HeaderField {
   var name: FieldName
-  var nameRange: Range<Int>
+  private var nameStart, nameEnd, valueStart, valueEnd: Int32
+
+  /// The ranges lie within a message, whose length has a limit.
+  init(name: FieldName, nameRange: Range<Int>, valueRange: Range<Int>) {
+    self.name = name
+    nameStart = Int32(truncatingIfNeeded: nameRange.lowerBound)
+    nameEnd = Int32(truncatingIfNeeded: nameRange.upperBound)
+    valueStart = Int32(truncatingIfNeeded: valueRange.lowerBound)
+    valueEnd = Int32(truncatingIfNeeded: valueRange.upperBound)
+  }
+
+  var nameRange: Range<Int> { Int(nameStart)..<Int(nameEnd) }
   /// Without white space at the ends; folds are inside.
-  var valueRange: Range<Int>
+  var valueRange: Range<Int> { Int(valueStart)..<Int(valueEnd) }
 }
 
 /// Where the parts of a message lie: one pass over the bytes, for reading, validation and framing alike.

@@ -12,8 +12,9 @@ struct Octets: RandomAccessCollection {
 
   @inline(__always)
   subscript(index: Int) -> UInt8 {
-    guard let base, index >= 0, index < endIndex else { preconditionFailure("an octet outside the message") }
-    return base[index]
+    // One comparison covers negative places too; where it holds there are octets, and so there is a base.
+    precondition(UInt(bitPattern: index) < UInt(bitPattern: endIndex), "an octet outside the message")
+    return base.unsafelyUnwrapped[index]
   }
 
   /// The octets of a range in one piece.

@@ -35,15 +35,6 @@ enum RoutingFields {
     guard let value = bytes.number(number, limit: .max), !method.isEmpty, cursor.next() == nil else { return nil }
     return CommandSequence(number: value, method: Method(bytes.text(method)))
   }
-
-  /// The parameter `tag` of From or To.
-  static func tag(_ bytes: Octets, _ range: Range<Int>) -> String? {
-    var cursor = AddressParts(bytes, range).parameters
-    while let (name, value) = cursor.parameter() {
-      if bytes.matches(name, "tag"), let value { return bytes.text(value) }
-    }
-    return nil
-  }
 }
 
 /// Where the parts of a `name-addr` or `addr-spec` with its parameters lie (RFC 3261 20.10).
@@ -53,6 +44,8 @@ struct AddressParts {
   /// The URI without the angle brackets.
   var uri: Range<Int>
   var hasBrackets: Bool
+  /// Whether the URI may hold an escaped octet.
+  var hasEscape = false
   var parameters: FieldCursor
   /// What is wrong, as a sentence, and where.
   var flaw: (text: String, offset: Int)?
@@ -75,6 +68,7 @@ struct AddressParts {
     hasBrackets = place < range.upperBound && bytes[place] == UInt8(ascii: "<")
     guard hasBrackets else {
       uri = bytes.trimmed(cursor.index..<place)
+      hasEscape = true
       parameters = FieldCursor(bytes, place..<range.upperBound)
       if flaw == nil, !displayName.isEmpty {
         flaw = ("a display name stands before a URI without angle brackets", uri.lowerBound)
@@ -92,12 +86,28 @@ struct AddressParts {
     }
     let start = place + 1
     place = start
-    while place < range.upperBound, bytes[place] != UInt8(ascii: ">") { place += 1 }
+    var white: Int?
+    while place < range.upperBound {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: ">") { break }
+      if Characters.isWhite(byte), white == nil { white = place }
+      if byte == UInt8(ascii: "%") { hasEscape = true }
+      place += 1
+    }
     uri = start..<place
     if flaw == nil, place == range.upperBound { flaw = ("an angle bracket is not closed", start - 1) }
-    if flaw == nil, let white = bytes[uri].firstIndex(where: Characters.isWhite) {
+    if flaw == nil, let white {
       flaw = ("white space stands within the angle brackets", white)
     }
     parameters = FieldCursor(bytes, min(place + 1, range.upperBound)..<range.upperBound)
+  }
+
+  /// The parameter `tag` (RFC 3261 19.3).
+  func tag(_ bytes: Octets) -> String? {
+    var cursor = parameters
+    while let (name, value) = cursor.parameter() {
+      if bytes.matches(name, "tag"), let value { return bytes.text(value) }
+    }
+    return nil
   }
 }
