@@ -41,7 +41,7 @@ enum Characters {
   static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
 
-extension [UInt8] {
+extension Octets {
   /// Whether the octets of a range are a word, whatever the case of its letters. The word is in lower case.
   func matches(_ range: Range<Int>, _ word: StaticString) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
@@ -56,7 +56,8 @@ extension [UInt8] {
 
   /// The text of a range; every fold is one space (RFC 3261 7.3.1). What is no UTF-8 is replaced.
   func text(_ range: Range<Int>) -> String {
-    if !self[range].contains(where: Characters.isLineEnd) { return String(decoding: self[range], as: UTF8.self) }
+    let buffer = buffer(range)
+    if !buffer.contains(where: Characters.isLineEnd) { return String(decoding: buffer, as: UTF8.self) }
     var unfolded: [UInt8] = []
     unfolded.reserveCapacity(range.count)
     var index = range.lowerBound

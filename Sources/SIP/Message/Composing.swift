@@ -26,7 +26,7 @@ extension SIPMessage {
       }
       let nameStart = bytes.count
       bytes.append(contentsOf: name.utf8)
-      let isLength = FieldName(bytes, nameStart..<bytes.count) == .contentLength
+      let isLength = bytes.reading { FieldName($0, nameStart..<$0.count) } == .contentLength
       if isLength, hasLength {
         bytes.removeSubrange(nameStart...)
         continue
@@ -51,6 +51,6 @@ extension [UInt8] {
   /// Appends text as part of one line: every run of line ends and the white space around it becomes one space.
   fileprivate mutating func append(line text: String) {
     let octets = Array(text.utf8)
-    append(contentsOf: octets.text(octets.trimmed(0..<octets.count)).utf8)
+    append(contentsOf: octets.reading { $0.text($0.trimmed(0..<$0.count)) }.utf8)
   }
 }

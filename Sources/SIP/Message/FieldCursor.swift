@@ -1,10 +1,10 @@
 /// A place in a header field's value. Every read skips the white space before it, folds included.
 struct FieldCursor {
-  let bytes: [UInt8]
+  let bytes: Octets
   var index: Int
   let end: Int
 
-  init(_ bytes: [UInt8], _ range: Range<Int>) {
+  init(_ bytes: Octets, _ range: Range<Int>) {
     self.bytes = bytes
     index = range.lowerBound
     end = range.upperBound

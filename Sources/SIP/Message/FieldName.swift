@@ -4,7 +4,7 @@ enum FieldName: UInt8 {
   case expires, date, other
 
   /// Recognises a name in its long or compact form; the case of letters does not matter.
-  init(_ bytes: [UInt8], _ range: Range<Int>) {
+  init(_ bytes: Octets, _ range: Range<Int>) {
     self = .other
     switch range.count {
     case 1:

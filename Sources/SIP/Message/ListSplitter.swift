@@ -1,16 +1,16 @@
 /// Splits the value of a list field at its commas.
 enum ListSplitter {
-  /// The elements without white space at their ends; a comma within quotes or angle brackets splits nothing, and empty
+  /// Visits the elements without white space at their ends; a comma within quotes or angle brackets splits nothing, and empty
   /// elements are left out.
-  static func elements(_ bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
-    var elements: [Range<Int>] = []
+  @inline(__always)
+  static func forEach(_ bytes: Octets, _ range: Range<Int>, _ body: (Range<Int>) -> Void) {
     var start = range.lowerBound
     var index = start
     var isQuoted = false
     var isBracketed = false
     func close(_ end: Int) {
       let element = bytes.trimmed(start..<end)
-      if !element.isEmpty { elements.append(element) }
+      if !element.isEmpty { body(element) }
     }
     while index < range.upperBound {
       switch bytes[index] {
@@ -26,6 +26,5 @@ enum ListSplitter {
       index += 1
     }
     close(range.upperBound)
-    return elements
   }
 }

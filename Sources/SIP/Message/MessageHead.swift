@@ -1,9 +1,20 @@
 /// Where one header field lies in the bytes of its message.
 struct HeaderField {
   var name: FieldName
-  var nameRange: Range<Int>
+  private var nameStart, nameEnd, valueStart, valueEnd: Int32
+
+  /// The ranges lie within a message, whose length has a limit.
+  init(name: FieldName, nameRange: Range<Int>, valueRange: Range<Int>) {
+    self.name = name
+    nameStart = Int32(truncatingIfNeeded: nameRange.lowerBound)
+    nameEnd = Int32(truncatingIfNeeded: nameRange.upperBound)
+    valueStart = Int32(truncatingIfNeeded: valueRange.lowerBound)
+    valueEnd = Int32(truncatingIfNeeded: valueRange.upperBound)
+  }
+
+  var nameRange: Range<Int> { Int(nameStart)..<Int(nameEnd) }
   /// Without white space at the ends; folds are inside.
-  var valueRange: Range<Int>
+  var valueRange: Range<Int> { Int(valueStart)..<Int(valueEnd) }
 }
 
 /// Where the parts of a message lie: one pass over the bytes, for reading, validation and framing alike.
@@ -23,7 +34,7 @@ struct MessageHead {
 
   /// Finds the lines. CR, LF and CRLF all end a line, as in libosip2; empty lines before the start line are skipped
   /// (RFC 3261 7.5).
-  init(scanning bytes: [UInt8]) throws(SIPReadingError) {
+  init(scanning bytes: Octets) throws(SIPReadingError) {
     guard bytes.count <= Self.lengthLimit else {
       throw SIPReadingError(
         why: "the message is longer than the limit of \(Self.lengthLimit) octets", offset: Self.lengthLimit)
@@ -86,7 +97,7 @@ struct MessageHead {
 
   /// Passes one line end; notes the first that is not CRLF.
   @inline(__always)
-  private static func skipLineEnd(_ bytes: [UInt8], _ index: inout Int, _ findings: inout [Finding]) {
+  private static func skipLineEnd(_ bytes: Octets, _ index: inout Int, _ findings: inout [Finding]) {
     guard index < bytes.count else { return }
     if bytes[index] == Characters.carriageReturn, index + 1 < bytes.count, bytes[index + 1] == Characters.lineFeed {
       index += 2

@@ -1,13 +1,19 @@
 /// What the RFCs demand of a message beyond libosip2's loose syntax.
 struct MessageValidation {
-  let bytes: [UInt8]
+  /// What every branch begins with (RFC 3261 8.1.1.7).
+  private static let magicCookie = "z9hG4bK"
+
+  let bytes: Octets
   let head: MessageHead
   let startLine: StartLine
   var findings: [Finding] = []
+  /// The tags, once they were come across.
+  private(set) var fromTag: String?
+  private(set) var toTag: String?
   /// The octets of the body, once it is framed.
   private(set) var body: Range<Int>
 
-  init(bytes: [UInt8], head: MessageHead, startLine: StartLine) {
+  init(bytes: Octets, head: MessageHead, startLine: StartLine) {
     self.bytes = bytes
     self.head = head
     self.startLine = startLine
@@ -87,7 +93,8 @@ struct MessageValidation {
     case .via:
       if isFirst {
         if let topVia {
-          if topVia.branch?.hasPrefix("z9hG4bK") != true || topVia.branch == "z9hG4bK" {
+          let branch = topVia.branch?.utf8 ?? "".utf8
+          if branch.count <= Self.magicCookie.utf8.count || !branch.starts(with: Self.magicCookie.utf8) {
             warn("Via", offset, "the branch does not begin with the magic cookie and a value of its own")
           }
         } else {
@@ -97,7 +104,9 @@ struct MessageValidation {
     case .from, .to:
       let name = field.name == .from ? "From" : "To"
       guard isFirst else { return fail(name, field.nameRange.lowerBound, "\(name) stands more than once") }
-      checkAddress(name, range)
+      let parts = AddressParts(bytes, range)
+      checkAddress(name, range, parts)
+      if field.name == .from { fromTag = parts.tag(bytes) } else { toTag = parts.tag(bytes) }
     case .callID:
       guard isFirst else { return fail("Call-ID", field.nameRange.lowerBound, "Call-ID stands more than once") }
       if range.isEmpty { fail("Call-ID", offset, "Call-ID is empty") }
@@ -113,11 +122,11 @@ struct MessageValidation {
       }
       if bytes.number(range, limit: 255) == nil { fail("Max-Forwards", offset, "Max-Forwards is not from 0 to 255") }
     case .contact:
-      if bytes[range].elementsEqual([UInt8(ascii: "*")]) { return }
-      for element in ListSplitter.elements(bytes, range) { checkAddress("Contact", element) }
+      if range.count == 1, bytes[range.lowerBound] == UInt8(ascii: "*") { return }
+      ListSplitter.forEach(bytes, range) { checkAddress("Contact", $0) }
     case .route, .recordRoute:
       let name = field.name == .route ? "Route" : "Record-Route"
-      for element in ListSplitter.elements(bytes, range) { checkAddress(name, element) }
+      ListSplitter.forEach(bytes, range) { checkAddress(name, $0) }
     case .contentLength:
       if !isFirst { fail("Content-Length", field.nameRange.lowerBound, "Content-Length stands more than once") }
     case .contentType:
@@ -143,12 +152,15 @@ struct MessageValidation {
   }
 
   private mutating func checkAddress(_ name: String, _ range: Range<Int>) {
-    let parts = AddressParts(bytes, range)
+    checkAddress(name, range, AddressParts(bytes, range))
+  }
+
+  private mutating func checkAddress(_ name: String, _ range: Range<Int>, _ parts: AddressParts) {
     if let flaw = parts.flaw {
       fail(name, flaw.offset, flaw.text)
     } else if parts.uri.isEmpty {
       fail(name, range.lowerBound, "there is no URI")
-    } else {
+    } else if parts.hasEscape {
       checkNull(name, parts.uri)
     }
   }
@@ -178,11 +190,12 @@ struct MessageValidation {
     checkNull("start line", uri)
   }
 
-  /// Takes libosip2's verdict on the message up to the end of its body. Where it rejects, the message is tried again
-  /// without what libosip2 is known to reject wrongly.
-  mutating func askOsip() {
-    if OsipVerdict.accepts(bytes[..<body.upperBound]) { return }
-    var repaired = bytes
+  /// Whether libosip2 parses the message up to the end of its body.
+  var isAcceptedByOsip: Bool { OsipVerdict.accepts(bytes.buffer(0..<body.upperBound)) }
+
+  /// Notes that libosip2 rejects the message. It is tried again without what libosip2 is known to reject wrongly.
+  mutating func noteOsipRejection() {
+    var repaired = Array(bytes)
     var reasons: [String] = []
     var index = head.startLine.upperBound
     while index + 1 < head.bodyStart {
@@ -200,7 +213,7 @@ struct MessageValidation {
       reasons.append("the scheme of the Request-URI")
     }
     let end = body.upperBound + repaired.count - bytes.count
-    if !reasons.isEmpty, OsipVerdict.accepts(repaired[..<end]) {
+    if !reasons.isEmpty, repaired.reading({ OsipVerdict.accepts($0.buffer(0..<end)) }) {
       warn(
         "message", head.startLine.lowerBound, "libosip2 rejects \(reasons.joined(separator: " and ")), which is valid")
     } else {

@@ -15,11 +15,11 @@ public struct NameAddress: Hashable, Sendable {
 
   /// Reads a value; `nil` if it has no URI or what stands before the URI is no display name.
   public init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    self.init(bytes, 0..<bytes.count)
+    guard let read = Array(text.utf8).reading({ NameAddress($0, 0..<$0.count) }) else { return nil }
+    self = read
   }
 
-  init?(_ bytes: [UInt8], _ range: Range<Int>) {
+  init?(_ bytes: Octets, _ range: Range<Int>) {
     let parts = AddressParts(bytes, range)
     guard parts.flaw == nil, !parts.uri.isEmpty else { return nil }
     displayName = parts.displayName.isEmpty ? nil : bytes.unquotedText(parts.displayName)
@@ -80,22 +80,20 @@ extension SIPMessage {
 
   /// All Vias in order; `nil` if one of them cannot be read.
   public var vias: [Via]? {
-    var vias: [Via] = []
-    for range in ranges(of: .via) {
-      guard let via = RoutingFields.via(bytes, range) else { return nil }
-      vias.append(via)
-    }
-    return vias
+    let ranges = ranges(of: .via)
+    let vias = bytes.reading { octets in ranges.compactMap { RoutingFields.via(octets, $0) } }
+    return vias.count == ranges.count ? vias : nil
   }
 
   private func addresses(of name: FieldName) -> [NameAddress?] {
-    ranges(of: name).map { range in
-      bytes[range].elementsEqual([UInt8(ascii: "*")]) ? nil : NameAddress(bytes, range)
+    let ranges = ranges(of: name)
+    return bytes.reading { octets in
+      ranges.map { octets.buffer($0).elementsEqual("*".utf8) ? nil : NameAddress(octets, $0) }
     }
   }
 }
 
-extension [UInt8] {
+extension Octets {
   /// The text of a range; of a quoted string without its quotes and backslashes (RFC 3261 25.1).
   func unquotedText(_ range: Range<Int>) -> String {
     guard range.count >= 2, self[range.lowerBound] == Characters.quote else { return text(range) }
@@ -106,6 +104,6 @@ extension [UInt8] {
       unquoted.append(self[index])
       index += 1
     }
-    return unquoted.text(0..<unquoted.count)
+    return unquoted.reading { $0.text(0..<$0.count) }
   }
 }

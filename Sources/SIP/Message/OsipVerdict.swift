@@ -3,7 +3,7 @@ private import COsip
 /// libosip2 as a judge of whole messages.
 enum OsipVerdict {
   /// Whether libosip2 parses the bytes of one message.
-  static func accepts(_ bytes: ArraySlice<UInt8>) -> Bool {
+  static func accepts(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard OsipLibrary.isReady, let message = OsipMessage() else { return false }
     return message.parses(bytes)
   }
@@ -29,11 +29,11 @@ private struct OsipMessage: ~Copyable {
   }
 
   /// Parses a copy that ends with two NULs, since libosip2 searches some of its input as C strings.
-  borrowing func parses(_ bytes: ArraySlice<UInt8>) -> Bool {
+  borrowing func parses(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let message = pointer
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 2) { copy in
       guard let start = copy.baseAddress else { return false }
-      bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(copy).copyMemory(from: $0) }
+      UnsafeMutableRawBufferPointer(copy).copyMemory(from: UnsafeRawBufferPointer(bytes))
       copy[bytes.count] = 0
       copy[bytes.count + 1] = 0
       return osip_message_parse(message, start, bytes.count) == 0

@@ -1,6 +1,6 @@
 /// What may be wrong with a Request-URI.
 enum RequestURI {
-  static func flaw(_ bytes: [UInt8], _ range: Range<Int>) -> (text: String, offset: Int, status: Int)? {
+  static func flaw(_ bytes: Octets, _ range: Range<Int>) -> (text: String, offset: Int, status: Int)? {
     if bytes[range.lowerBound] == UInt8(ascii: "<") {
       return ("the Request-URI stands in angle brackets", range.lowerBound, 400)
     }

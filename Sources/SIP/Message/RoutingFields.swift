@@ -1,7 +1,7 @@
 /// Reads the fields that routing needs from the raw value.
 enum RoutingFields {
   /// The first Via of a value; `nil` if it is none.
-  static func via(_ bytes: [UInt8], _ range: Range<Int>) -> Via? {
+  static func via(_ bytes: Octets, _ range: Range<Int>) -> Via? {
     var cursor = FieldCursor(bytes, range)
     guard bytes.matches(cursor.token(), "sip"), cursor.take(UInt8(ascii: "/")), !cursor.token().isEmpty,
       cursor.take(UInt8(ascii: "/"))
@@ -28,21 +28,12 @@ enum RoutingFields {
   }
 
   /// CSeq; `nil` if it is no number that `Int` holds, white space and a method.
-  static func sequence(_ bytes: [UInt8], _ range: Range<Int>) -> CommandSequence? {
+  static func sequence(_ bytes: Octets, _ range: Range<Int>) -> CommandSequence? {
     var cursor = FieldCursor(bytes, range)
     let number = cursor.token()
     let method = cursor.token()
     guard let value = bytes.number(number, limit: .max), !method.isEmpty, cursor.next() == nil else { return nil }
     return CommandSequence(number: value, method: Method(bytes.text(method)))
-  }
-
-  /// The parameter `tag` of From or To.
-  static func tag(_ bytes: [UInt8], _ range: Range<Int>) -> String? {
-    var cursor = AddressParts(bytes, range).parameters
-    while let (name, value) = cursor.parameter() {
-      if bytes.matches(name, "tag"), let value { return bytes.text(value) }
-    }
-    return nil
   }
 }
 
@@ -53,11 +44,13 @@ struct AddressParts {
   /// The URI without the angle brackets.
   var uri: Range<Int>
   var hasBrackets: Bool
+  /// Whether the URI may hold an escaped octet.
+  var hasEscape = false
   var parameters: FieldCursor
   /// What is wrong, as a sentence, and where.
   var flaw: (text: String, offset: Int)?
 
-  init(_ bytes: [UInt8], _ range: Range<Int>) {
+  init(_ bytes: Octets, _ range: Range<Int>) {
     let range = bytes.trimmed(range)
     var cursor = FieldCursor(bytes, range)
     displayName = range.lowerBound..<range.lowerBound
@@ -75,6 +68,7 @@ struct AddressParts {
     hasBrackets = place < range.upperBound && bytes[place] == UInt8(ascii: "<")
     guard hasBrackets else {
       uri = bytes.trimmed(cursor.index..<place)
+      hasEscape = true
       parameters = FieldCursor(bytes, place..<range.upperBound)
       if flaw == nil, !displayName.isEmpty {
         flaw = ("a display name stands before a URI without angle brackets", uri.lowerBound)
@@ -92,12 +86,28 @@ struct AddressParts {
     }
     let start = place + 1
     place = start
-    while place < range.upperBound, bytes[place] != UInt8(ascii: ">") { place += 1 }
+    var white: Int?
+    while place < range.upperBound {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: ">") { break }
+      if Characters.isWhite(byte), white == nil { white = place }
+      if byte == UInt8(ascii: "%") { hasEscape = true }
+      place += 1
+    }
     uri = start..<place
     if flaw == nil, place == range.upperBound { flaw = ("an angle bracket is not closed", start - 1) }
-    if flaw == nil, let white = bytes[uri].firstIndex(where: Characters.isWhite) {
+    if flaw == nil, let white {
       flaw = ("white space stands within the angle brackets", white)
     }
     parameters = FieldCursor(bytes, min(place + 1, range.upperBound)..<range.upperBound)
+  }
+
+  /// The parameter `tag` (RFC 3261 19.3).
+  func tag(_ bytes: Octets) -> String? {
+    var cursor = parameters
+    while let (name, value) = cursor.parameter() {
+      if bytes.matches(name, "tag"), let value { return bytes.text(value) }
+    }
+    return nil
   }
 }

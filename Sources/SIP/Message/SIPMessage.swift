@@ -17,26 +17,27 @@ public struct SIPMessage: Sendable {
     let topVia: Via?
     let findings: [Finding]
 
-    init(reading bytes: [UInt8]) throws(SIPReadingError) {
-      let head = try MessageHead(scanning: bytes)
-      let (startLine, startLineFindings) = try StartLine.reading(bytes, head.startLine)
+    init(reading bytes: [UInt8], as octets: Octets) throws(SIPReadingError) {
+      let head = try MessageHead(scanning: octets)
+      let (startLine, startLineFindings) = try StartLine.reading(octets, head.startLine)
+      var validation = MessageValidation(bytes: octets, head: head, startLine: startLine)
+      validation.findings = startLineFindings + head.findings
+      validation.frameBody()
+      // Before anything else is allocated: libosip2's many small allocations are faster so (measured).
+      let isAccepted = validation.isAcceptedByOsip
       var firsts = FirstFields()
       for field in head.fields { firsts.note(field) }
 
       self.bytes = bytes
       self.startLine = startLine
       fields = head.fields
-      callID = firsts.callID.map { bytes.text($0) } ?? ""
-      sequence = firsts.sequence.flatMap { RoutingFields.sequence(bytes, $0) }
-      fromTag = firsts.from.flatMap { RoutingFields.tag(bytes, $0) }
-      toTag = firsts.to.flatMap { RoutingFields.tag(bytes, $0) }
-      topVia = firsts.via.flatMap { RoutingFields.via(bytes, $0) }
-
-      var validation = MessageValidation(bytes: bytes, head: head, startLine: startLine)
-      validation.findings = startLineFindings + head.findings
-      validation.frameBody()
+      callID = firsts.callID.map { octets.text($0) } ?? ""
+      sequence = firsts.sequence.flatMap { RoutingFields.sequence(octets, $0) }
+      topVia = firsts.via.flatMap { RoutingFields.via(octets, $0) }
       validation.check(sequence: sequence, topVia: topVia)
-      validation.askOsip()
+      if !isAccepted { validation.noteOsipRejection() }
+      fromTag = validation.fromTag
+      toTag = validation.toTag
       bodyRange = validation.body
       findings = validation.result
     }
@@ -44,15 +45,13 @@ public struct SIPMessage: Sendable {
 
   /// Where the first values of the routing fields lie.
   private struct FirstFields {
-    var callID, sequence, from, to, via: Range<Int>?
+    var callID, sequence, via: Range<Int>?
 
     @inline(__always)
     mutating func note(_ field: HeaderField) {
       switch field.name {
       case .callID where callID == nil: callID = field.valueRange
       case .sequence where sequence == nil: sequence = field.valueRange
-      case .from where from == nil: from = field.valueRange
-      case .to where to == nil: to = field.valueRange
       case .via where via == nil: via = field.valueRange
       default: break
       }
@@ -63,7 +62,7 @@ public struct SIPMessage: Sendable {
 
   /// Reads a message. The error says why the bytes are no SIP message at all.
   public init(reading bytes: [UInt8]) throws(SIPReadingError) {
-    contents = try Contents(reading: bytes)
+    contents = try bytes.reading { (octets) throws(SIPReadingError) in try Contents(reading: bytes, as: octets) }
   }
 
   /// The message as it is on the wire.
@@ -96,18 +95,20 @@ public struct SIPMessage: Sendable {
     let compactForm = FieldName.compactForms[longForm]
     let wanted = Array(longForm.utf8)
     let isList = FieldName.lists.contains(longForm)
-    var values: [String] = []
-    for field in contents.fields {
-      let isCompact =
-        field.nameRange.count == 1 && Characters.lowercased(bytes[field.nameRange.lowerBound]) == compactForm
-      guard isCompact || bytes[field.nameRange].lazy.map(Characters.lowercased).elementsEqual(wanted) else { continue }
-      if isList {
-        for element in ListSplitter.elements(bytes, field.valueRange) { values.append(bytes.text(element)) }
-      } else {
-        values.append(bytes.text(field.valueRange))
+    return bytes.reading { octets in
+      var values: [String] = []
+      for field in contents.fields {
+        let name = octets.buffer(field.nameRange)
+        let isCompact = name.count == 1 && Characters.lowercased(name[0]) == compactForm
+        guard isCompact || name.lazy.map(Characters.lowercased).elementsEqual(wanted) else { continue }
+        if isList {
+          ListSplitter.forEach(octets, field.valueRange) { values.append(octets.text($0)) }
+        } else {
+          values.append(octets.text(field.valueRange))
+        }
       }
+      return values
     }
-    return values
   }
 
   /// The first value of a header field.
@@ -115,18 +116,20 @@ public struct SIPMessage: Sendable {
 
   /// The header fields in order, with their names as written and their values without folding, lists unsplit.
   public var headers: [(name: String, value: String)] {
-    contents.fields.map { (bytes.text($0.nameRange), bytes.text($0.valueRange)) }
+    bytes.reading { octets in
+      contents.fields.map { (octets.text($0.nameRange), octets.text($0.valueRange)) }
+    }
   }
 
   /// Where the values of a field lie, in order: of a list field its elements.
   func ranges(of name: FieldName) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for field in contents.fields where field.name == name {
-      if name.isList {
-        ranges += ListSplitter.elements(bytes, field.valueRange)
-      } else {
+      guard name.isList else {
         ranges.append(field.valueRange)
+        continue
       }
+      bytes.reading { ListSplitter.forEach($0, field.valueRange) { ranges.append($0) } }
     }
     return ranges
   }

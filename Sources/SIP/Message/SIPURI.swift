@@ -38,7 +38,11 @@ public struct SIPURI: Hashable, Sendable, CustomStringConvertible {
   /// Reads a URI without angle brackets; `nil` if it is none of the schemes `sip` and `sips`, has no host, a port that
   /// is not from 0 to 65535, or white space in it.
   public init?(_ text: String) {
-    let bytes = Array(text.utf8)
+    guard let read = Array(text.utf8).reading({ SIPURI($0) }) else { return nil }
+    self = read
+  }
+
+  private init?(_ bytes: Octets) {
     guard !bytes.contains(where: Characters.isWhite), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
       return nil
     }
@@ -64,11 +68,19 @@ public struct SIPURI: Hashable, Sendable, CustomStringConvertible {
     headers = Self.parameters(bytes, min(question + 1, bytes.count)..<bytes.count, separator: UInt8(ascii: "&"))
   }
 
-  private static func parameters(_ bytes: [UInt8], _ range: Range<Int>, separator: UInt8) -> [Parameter] {
-    bytes[range].split(separator: separator).map { part in
-      guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { return Parameter(bytes.text(part.indices)) }
-      return Parameter(bytes.text(part.startIndex..<equals), bytes.text(equals + 1..<part.endIndex))
+  private static func parameters(_ bytes: Octets, _ range: Range<Int>, separator: UInt8) -> [Parameter] {
+    var parameters: [Parameter] = []
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = bytes[start..<range.upperBound].firstIndex(of: separator) ?? range.upperBound
+      if let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) {
+        parameters.append(Parameter(bytes.text(start..<equals), bytes.text(equals + 1..<end)))
+      } else if start < end {
+        parameters.append(Parameter(bytes.text(start..<end)))
+      }
+      start = end + 1
     }
+    return parameters
   }
 
   /// The first parameter of a name, whatever the case of its letters.

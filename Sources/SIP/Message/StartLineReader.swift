@@ -1,7 +1,7 @@
 extension StartLine {
   /// Reads the first line (RFC 3261 7.1, 7.2). What is no SIP start line at all is an error; the rest are findings.
   static func reading(
-    _ bytes: [UInt8], _ line: Range<Int>
+    _ bytes: Octets, _ line: Range<Int>
   ) throws(SIPReadingError) -> (StartLine, [Finding]) {
     var findings: [Finding] = []
     func note(_ text: String, _ offset: Int, status: Int? = 400, isFatal: Bool = true) {
@@ -51,10 +51,10 @@ extension StartLine {
     return (.request(Method(bytes.text(first)), uri: bytes.text(uri)), findings)
   }
 
-  private static func isVersion(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+  private static func isVersion(_ bytes: Octets, _ range: Range<Int>) -> Bool {
     guard range.count > 4, bytes.matches(range.lowerBound..<range.lowerBound + 4, "sip/") else { return false }
     return Characters.isDigit(bytes[range.lowerBound + 4])
   }
 
-  private static func isVersion2(_ bytes: [UInt8], _ range: Range<Int>) -> Bool { bytes.matches(range, "sip/2.0") }
+  private static func isVersion2(_ bytes: Octets, _ range: Range<Int>) -> Bool { bytes.matches(range, "sip/2.0") }
 }
