@@ -1,5 +1,69 @@
+import Foundation
+
 /// The command line tool.
 public enum CommandLineTool {
-  /// Runs the tool and returns the exit code.
-  public static func run(_ arguments: [String]) -> Int32 { 0 }
+  /// The version of the tool.
+  public static let version = "0.1.0"
+
+  /// Runs the tool with its arguments, without the name of the program, and returns the exit code.
+  public static func run(_ arguments: [String]) -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    return dispatch(arguments).rawValue
+  }
+
+  private static func dispatch(_ arguments: [String]) -> ExitCode {
+    guard let word = arguments.first else {
+      Streams.writeError(HelpText.tool)
+      return .usage
+    }
+    switch word {
+    case "-h", "--help": return help([])
+    case "-V", "--version": return printText("callsim \(version)")
+    default: break
+    }
+    guard let verb = Verb.all.first(where: { $0.name == word }) else {
+      return complain(Arguments.unknown("verb", word, among: Verb.all.map(\.name)), "callsim help lists the verbs")
+    }
+    let rest = arguments.dropFirst()
+    if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+      return printText(HelpText.verb(verb))
+    }
+    do {
+      let parsed = try Arguments(rest, for: verb)
+      switch verb.name {
+      case Verb.replay.name: return try ReplayCommand(parsed).run()
+      case Verb.new.name: return try NewCommand(parsed).run()
+      case Verb.version.name: return printText("callsim \(version)")
+      default: return help(parsed.operands)
+      }
+    } catch let mistake as Arguments.Mistake {
+      return complain(mistake.text, "callsim help \(verb.name) lists the options")
+    } catch {
+      Streams.writeError("callsim: \(error)")
+      return .internalError
+    }
+  }
+
+  private static func help(_ operands: [String]) -> ExitCode {
+    guard let name = operands.first else { return printText(HelpText.tool) }
+    guard let verb = Verb.all.first(where: { $0.name == name }) else {
+      return complain(Arguments.unknown("verb", name, among: Verb.all.map(\.name)), "callsim help lists the verbs")
+    }
+    return printText(HelpText.verb(verb))
+  }
+
+  private static func complain(_ text: String, _ hint: String) -> ExitCode {
+    Streams.writeError("error: \(text)\nhelp: \(hint)")
+    return .usage
+  }
+
+  static func printText(_ text: String) -> ExitCode {
+    let streams = Streams()
+    streams.write(text)
+    if let failure = streams.finish() {
+      Streams.writeError("error: \(failure)")
+      return .environment
+    }
+    return .success
+  }
 }

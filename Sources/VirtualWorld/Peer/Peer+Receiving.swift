@@ -26,6 +26,9 @@ extension Peer {
       return again.isEmpty ? [.dropped(why: "a response that belongs to no transaction")] : again
     case .timedOut(let transaction):
       return finished(transaction, status: nil)
+    case .ended(let transaction):
+      outbox[transaction] = nil
+      return []
     case .unacknowledged:
       return []
     case .absorbed(let why):
