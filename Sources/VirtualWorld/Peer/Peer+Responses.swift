@@ -170,9 +170,9 @@ extension Peer {
   }
 
   /// An ACK to a 2xx has come.
-  mutating func acknowledged(by message: SIPMessage) -> [PeerOutput] {
+  mutating func acknowledged(by message: SIPMessage, causes: [Int]) -> [PeerOutput] {
     guard let dialog = dialogs[message.callID] else {
-      return [.dropped(why: "an ACK that belongs to no dialog")]
+      return [.dropped(why: "an ACK that belongs to no dialog", causes: causes)]
     }
     dialogs[message.callID]?.received(request: message, method: .ack)
     let sequence = message.sequence?.number

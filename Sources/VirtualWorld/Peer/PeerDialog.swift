@@ -75,6 +75,11 @@ struct PeerDialog: Hashable, Sendable {
   /// Whether requests can be sent within it.
   var hasBothTags: Bool { localTag != nil && remoteTag != nil }
 
+  /// Whether the message of this number is a 2xx to our INVITE.
+  func hasSuccess(_ number: Int) -> Bool {
+    sentInvite?.successes.contains { $0.number == number } ?? false
+  }
+
   /// Learns from a request of ours.
   mutating func sent(request: SIPMessage, method: Method, to destination: Endpoint) {
     learnSides(local: request.from, remote: request.to)
@@ -120,8 +125,7 @@ struct PeerDialog: Hashable, Sendable {
     isConfirmed = true
     guard response.sequence == sentInvite?.message.sequence else { return }
     // Forked INVITEs bring a few different ones; the number is bounded against a peer that sends nothing else.
-    let isKnown = sentInvite?.successes.contains { $0.number == number } ?? true
-    if !isKnown, (sentInvite?.successes.count ?? 0) < 16 {
+    if !hasSuccess(number), (sentInvite?.successes.count ?? 0) < 16 {
       sentInvite?.successes.append(Success(number: number, message: response, causes: causes))
     }
   }
