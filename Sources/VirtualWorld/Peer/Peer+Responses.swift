@@ -56,9 +56,11 @@ extension Peer {
       if case .send(let sent) = output { transmission = transmission ?? sent }
       outputs += handle(output, number: nil, source: nil, causes: causes)
     }
-    if status >= 200, status < 300, request.method == .invite, let transmission {
-      outputs += beginRepeating(transmission, in: request)
+    guard let transmission else {
+      return outputs + [.dropped(why: "the transaction of the request is over", causes: causes)]
+        + answered(request, by: response, status: status)
     }
+    if status >= 200, status < 300, request.method == .invite { outputs += beginRepeating(transmission, in: request) }
     return outputs + answered(request, by: response, status: status)
   }
 

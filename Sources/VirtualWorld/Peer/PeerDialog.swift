@@ -17,6 +17,8 @@ struct PeerDialog: Hashable, Sendable {
   struct SentInvite: Hashable, Sendable {
     var message: SIPMessage
     var destination: Endpoint
+    /// Whether the final response is still to come.
+    var isPending = true
     /// The 2xx that came, with their numbers in the run.
     var successes: [Success] = []
     /// The ACK to a 2xx, once there is one; of the script's own bytes only that there was one.
