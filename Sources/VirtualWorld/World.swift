@@ -137,11 +137,13 @@ struct World: Hashable, Sendable {
     } else {
       let outputs = peers[receiver - 1].receive(
         message, number: datagram.facts.id, from: datagram.source, at: stage.now, causes: [number])
-      carryOut(outputs, of: receiver)
+      carryOut(outputs, of: receiver, causes: [number])
     }
   }
 
-  private mutating func carryOut(_ outputs: [PeerOutput], of index: ActorIndex, line: Int? = nil) {
+  private mutating func carryOut(
+    _ outputs: [PeerOutput], of index: ActorIndex, causes received: [Int] = [], line: Int? = nil
+  ) {
     for output in outputs {
       switch output {
       case .send(let transmission):
@@ -152,8 +154,8 @@ struct World: Hashable, Sendable {
           line: line)
       case .setTimer(let timer, let span): stage.setTimer(.peer(index, timer), after: span)
       case .cancelTimer(let timer): stage.cancelTimer(.peer(index, timer))
-      case .dropped(let why, let causes):
-        stage.record(from: stage.book.actors[index].name, .ignored(why), causes: causes)
+      case .dropped(let why):
+        stage.record(from: stage.book.actors[index].name, .ignored(why), causes: received)
       }
     }
   }

@@ -1,31 +1,293 @@
 import Instant
 
 /// All transactions of one user agent, as one value without clock or sockets (RFC 3261 17, RFC 6026).
+///
+/// The state machines know no messages; the layer keeps the message of each transaction, finds the transaction of what
+/// arrives, and turns the machines' actions into outputs. A transaction that is over leaves nothing behind.
 public struct TransactionLayer: Hashable, Sendable {
+  enum ClientMachine: Hashable, Sendable {
+    case invite(InviteClientTransaction)
+    case other(NonInviteClientTransaction)
+  }
+
+  enum ServerMachine: Hashable, Sendable {
+    case invite(InviteServerTransaction)
+    case other(NonInviteServerTransaction)
+  }
+
+  struct Client: Hashable, Sendable {
+    var key: ClientKey?
+    var machine: ClientMachine
+    var request: Transmission
+    var timers: Set<TransactionTimer.Letter> = []
+  }
+
+  struct Server: Hashable, Sendable {
+    var key: ServerKey
+    var machine: ServerMachine
+    var destination: Endpoint
+    var response: Transmission?
+    var timers: Set<TransactionTimer.Letter> = []
+  }
+
+  private var clients: [ClientTransactionID: Client] = [:]
+  private var clientIDs: [ClientKey: ClientTransactionID] = [:]
+  private var servers: [ServerTransactionID: Server] = [:]
+  private var serverIDs: [ServerKey: ServerTransactionID] = [:]
+  private var lastClient = 0
+  private var lastServer = 0
+
   public init() {}
 
-  /// Takes a message that arrived. A response or an ACK finds its transaction; a request that is new begins one.
-  public mutating func receive(_ message: SIPMessage, from source: Endpoint, causes: [Int]) -> [TransactionOutput] {
-    []
-  }
+  /// How many transactions there are.
+  public var count: Int { clients.count + servers.count }
+
+  // MARK: Client transactions
 
   /// Begins a client transaction and sends its request.
   public mutating func send(
     request: SIPMessage, to destination: Endpoint, origin: Transmission.Origin = .decision, causes: [Int]
   ) -> (ClientTransactionID, [TransactionOutput]) {
-    (ClientTransactionID(0), [])
+    lastClient += 1
+    let id = ClientTransactionID(lastClient)
+    let isReliable = destination.transport.isReliable
+    let transmission = Transmission(message: request, destination: destination, origin: origin, causes: causes)
+    let machine: ClientMachine
+    let actions: [TransactionAction]
+    if request.method == .invite {
+      let invite = InviteClientTransaction(isReliable: isReliable)
+      actions = invite.begin()
+      machine = .invite(invite)
+    } else {
+      let other = NonInviteClientTransaction(isReliable: isReliable)
+      actions = other.begin()
+      machine = .other(other)
+    }
+    let client = Client(key: ClientKey(request), machine: machine, request: transmission)
+    clients[id] = client
+    if let key = client.key { clientIDs[key] = id }
+    return (id, [.send(transmission)] + perform(actions, client: id, response: nil, causes: causes))
+  }
+
+  /// Takes a message that arrived. A response or an ACK finds its transaction; a request that is new begins one.
+  public mutating func receive(_ message: SIPMessage, from source: Endpoint, causes: [Int]) -> [TransactionOutput] {
+    switch message.startLine {
+    case .response(let status, _): receive(response: message, status: status, causes: causes)
+    case .request(let method, _): receive(request: message, method: method, from: source)
+    }
+  }
+
+  private mutating func receive(response: SIPMessage, status: Int, causes: [Int]) -> [TransactionOutput] {
+    guard let key = ClientKey(response), let id = clientIDs[key], let client = clients[id] else {
+      return [.strayResponse(response)]
+    }
+    let actions: [TransactionAction]
+    switch client.machine {
+    case .invite(var machine):
+      actions = machine.receive(status: status)
+      clients[id]?.machine = .invite(machine)
+    case .other(var machine):
+      actions = machine.receive(status: status)
+      clients[id]?.machine = .other(machine)
+    }
+    return perform(actions, client: id, response: response, causes: causes)
+  }
+
+  // MARK: Server transactions
+
+  private mutating func receive(
+    request: SIPMessage, method: Method, from source: Endpoint
+  ) -> [TransactionOutput] {
+    guard let key = ServerKey(request, method: method) else {
+      return [.absorbed(why: "a request without Via cannot be answered")]
+    }
+    if let id = serverIDs[key], let server = servers[id] {
+      return receive(again: request, method: method, id: id, server: server)
+    }
+    if method == .ack { return [.acknowledgement(request)] }
+    lastServer += 1
+    let id = ServerTransactionID(lastServer)
+    let isReliable = source.transport.isReliable
+    let machine: ServerMachine =
+      method == .invite
+      ? .invite(InviteServerTransaction(isReliable: isReliable))
+      : .other(NonInviteServerTransaction(isReliable: isReliable))
+    servers[id] = Server(
+      key: key, machine: machine, destination: Self.responseDestination(of: request, from: source))
+    serverIDs[key] = id
+    return [.request(id, request, from: source)]
+  }
+
+  private mutating func receive(
+    again request: SIPMessage, method: Method, id: ServerTransactionID, server: Server
+  ) -> [TransactionOutput] {
+    switch server.machine {
+    case .invite(var machine):
+      guard method == .ack else { return perform(machine.receiveRepetition(), server: id, method: method) }
+      guard let actions = machine.receiveAcknowledgement() else { return [.acknowledgement(request)] }
+      servers[id]?.machine = .invite(machine)
+      return perform(actions, server: id, method: method)
+    case .other(let machine):
+      return perform(machine.receiveRepetition(), server: id, method: method)
+    }
   }
 
   /// Sends a response in a server transaction. A 2xx to INVITE is repeated by the caller, not by the layer
-  /// (RFC 3261 13.3.1.4).
+  /// (RFC 3261 13.3.1.4). A response for which it is too late is not sent.
   public mutating func send(
     response: SIPMessage, in transaction: ServerTransactionID, origin: Transmission.Origin = .decision, causes: [Int]
   ) -> [TransactionOutput] {
-    []
+    guard let server = servers[transaction], case .response(let status, _) = response.startLine else {
+      return [.absorbed(why: "the transaction of the response is over")]
+    }
+    let actions: [TransactionAction]?
+    switch server.machine {
+    case .invite(var machine):
+      actions = machine.send(status: status)
+      servers[transaction]?.machine = .invite(machine)
+    case .other(var machine):
+      actions = machine.send(status: status)
+      servers[transaction]?.machine = .other(machine)
+    }
+    guard let actions else { return [.absorbed(why: "the request has been answered finally")] }
+    let transmission = Transmission(
+      message: response, destination: server.destination, origin: origin, causes: causes)
+    servers[transaction]?.response = transmission
+    return [.send(transmission)] + perform(actions, server: transaction, method: response.method)
   }
+
+  /// Where the responses to a request go (RFC 3261 18.2.2, RFC 3581 4): over the connection that it came on, else to
+  /// where it came from, at the port that Via names or, with `rport`, that it came from.
+  static func responseDestination(of request: SIPMessage, from source: Endpoint) -> Endpoint {
+    guard !source.transport.isReliable, let via = request.topVia, via.rport == nil else { return source }
+    return Endpoint(host: source.host, port: via.port ?? 5060, transport: source.transport)
+  }
+
+  // MARK: Timers
 
   /// A timer is due.
   public mutating func fire(_ timer: TransactionTimer) -> [TransactionOutput] {
-    []
+    switch timer.owner {
+    case .client(let id):
+      guard let client = clients[id], client.timers.contains(timer.letter) else { return [] }
+      clients[id]?.timers.remove(timer.letter)
+      let actions: [TransactionAction]
+      switch client.machine {
+      case .invite(var machine):
+        actions = machine.fire(timer.letter)
+        clients[id]?.machine = .invite(machine)
+      case .other(var machine):
+        actions = machine.fire(timer.letter)
+        clients[id]?.machine = .other(machine)
+      }
+      return perform(actions, client: id, response: nil, causes: [])
+    case .server(let id):
+      guard let server = servers[id], server.timers.contains(timer.letter) else { return [] }
+      servers[id]?.timers.remove(timer.letter)
+      let actions: [TransactionAction]
+      switch server.machine {
+      case .invite(var machine):
+        actions = machine.fire(timer.letter)
+        servers[id]?.machine = .invite(machine)
+      case .other(var machine):
+        actions = machine.fire(timer.letter)
+        servers[id]?.machine = .other(machine)
+      }
+      return perform(actions, server: id, method: nil)
+    }
+  }
+
+  // MARK: Actions
+
+  private mutating func perform(
+    _ actions: [TransactionAction], client id: ClientTransactionID, response: SIPMessage?, causes: [Int]
+  ) -> [TransactionOutput] {
+    var outputs: [TransactionOutput] = []
+    for action in actions {
+      guard let client = clients[id] else { break }
+      switch action {
+      case .repeatLast:
+        var transmission = client.request
+        transmission.origin = .retransmission
+        outputs.append(.send(transmission))
+      case .set(let letter, let span):
+        clients[id]?.timers.insert(letter)
+        outputs.append(.setTimer(TransactionTimer(letter, of: .client(id)), after: span))
+      case .cancel(let letter):
+        if clients[id]?.timers.remove(letter) != nil {
+          outputs.append(.cancelTimer(TransactionTimer(letter, of: .client(id))))
+        }
+      case .deliver(let isRepeated):
+        if let response { outputs.append(.response(id, response, isRepeated: isRepeated)) }
+      case .acknowledge:
+        if let response, let ack = Self.acknowledgement(of: response, to: client.request.message) {
+          outputs.append(
+            .send(
+              Transmission(message: ack, destination: client.request.destination, origin: .rule, causes: causes)))
+        }
+      case .giveUp:
+        outputs.append(.timedOut(id))
+      case .absorb:
+        outputs.append(.absorbed(why: "a repeated or late response means nothing to its transaction"))
+      case .terminate:
+        outputs += client.timers.sorted { $0.rawValue < $1.rawValue }.map {
+          .cancelTimer(TransactionTimer($0, of: .client(id)))
+        }
+        if let key = client.key, clientIDs[key] == id { clientIDs[key] = nil }
+        clients[id] = nil
+      }
+    }
+    return outputs
+  }
+
+  private mutating func perform(
+    _ actions: [TransactionAction], server id: ServerTransactionID, method: Method?
+  ) -> [TransactionOutput] {
+    var outputs: [TransactionOutput] = []
+    for action in actions {
+      guard let server = servers[id] else { break }
+      switch action {
+      case .repeatLast:
+        if var transmission = server.response {
+          transmission.origin = .retransmission
+          outputs.append(.send(transmission))
+        }
+      case .set(let letter, let span):
+        servers[id]?.timers.insert(letter)
+        outputs.append(.setTimer(TransactionTimer(letter, of: .server(id)), after: span))
+      case .cancel(let letter):
+        if servers[id]?.timers.remove(letter) != nil {
+          outputs.append(.cancelTimer(TransactionTimer(letter, of: .server(id))))
+        }
+      case .giveUp:
+        outputs.append(.unacknowledged(id))
+      case .absorb:
+        outputs.append(.absorbed(why: "\(method?.name ?? "a request") came again and meets its transaction"))
+      case .terminate:
+        outputs += server.timers.sorted { $0.rawValue < $1.rawValue }.map {
+          .cancelTimer(TransactionTimer($0, of: .server(id)))
+        }
+        if serverIDs[server.key] == id { serverIDs[server.key] = nil }
+        servers[id] = nil
+      case .deliver, .acknowledge:
+        break
+      }
+    }
+    return outputs
+  }
+
+  /// The ACK to a non-2xx final response: the INVITE's Request-URI, top Via, From, Call-ID, number and Route, and the
+  /// response's To (RFC 3261 17.1.1.3).
+  private static func acknowledgement(of response: SIPMessage, to invite: SIPMessage) -> SIPMessage? {
+    guard case .request(_, let uri) = invite.startLine, let via = invite.value(of: "Via"),
+      let sequence = invite.sequence
+    else { return nil }
+    var headers: [(name: String, value: String)] = [("Via", via), ("Max-Forwards", "70")]
+    headers += invite.values(of: "Route").map { ("Route", $0) }
+    headers.append(("From", invite.value(of: "From") ?? ""))
+    headers.append(("To", response.value(of: "To") ?? ""))
+    headers.append(("Call-ID", invite.callID))
+    headers.append(("CSeq", "\(sequence.number) ACK"))
+    return try? SIPMessage(.request(.ack, uri: uri), headers: headers)
   }
 }

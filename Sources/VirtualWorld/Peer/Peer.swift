@@ -106,7 +106,7 @@ public enum PeerOutput: Hashable, Sendable {
   case setTimer(PeerTimer, after: Span)
   case cancelTimer(PeerTimer)
   /// A message that arrived was absorbed or dropped; why.
-  case dropped(why: String, causes: [Int])
+  case dropped(why: String)
 }
 
 /// A timer of a peer.

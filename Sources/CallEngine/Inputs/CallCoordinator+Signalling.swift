@@ -1,0 +1,119 @@
+import Instant
+
+/// The facts that signalling tells.
+extension CallCoordinator {
+  mutating func invitationArrived(_ invitation: Invitation, _ turn: inout Turn) {
+    let reference = invitation.reference
+    guard index(of: invitation.leg) == nil else {
+      turn.ignored = "the leg is known already"
+      return
+    }
+    let leg = Leg(id: invitation.leg, state: .offered, causes: turn.causes)
+    if let index = placeholderIndex(of: reference) {
+      bind(leg, from: invitation.remote, to: index, turn)
+      return
+    }
+    // A live call that has its invitation stays as it is: this is another fork and becomes a call of its own
+    // (invariant 6).
+    if liveIndex(of: reference) == nil, let stone = tombstones.stone(of: reference) {
+      let rejection = tombstones.consumeRejection(of: reference) ?? .unavailable
+      turn.refusals.append((leg.id, rejection, stone.causes))
+      return
+    }
+    guard index(of: invitation.freshUUID) == nil, !tombstones.isRetired(invitation.freshUUID) else {
+      turn.refusals.append((leg.id, .unavailable, []))
+      return
+    }
+    var call = Call(uuid: invitation.freshUUID, isOutgoing: false, presentation: .reporting, causes: turn.causes)
+    call.reference = reference
+    call.legs = [leg]
+    call.learn(invitation.remote)
+    calls.append(call)
+    report(calls.count - 1, &turn)
+  }
+
+  /// The invitation that a push announced is here.
+  private mutating func bind(_ leg: Leg, from remote: Party, to index: Int, _ turn: Turn) {
+    calls[index].legs = [leg]
+    calls[index].placeholderDeadline = nil
+    calls[index].learn(remote)
+    // From now on the watchdog bounds the actions that waited for the invitation (invariant 13).
+    for position in calls[index].actions.indices where calls[index].actions[position].deadline == nil {
+      calls[index].actions[position].deadline = turn.now + settings.actionWatchdog
+    }
+  }
+
+  mutating func acceptSent(_ leg: LegID, _ turn: inout Turn) {
+    advance(leg, from: [.accepting], to: .accepted, &turn)
+  }
+
+  mutating func acknowledged(_ leg: LegID, _ turn: inout Turn) {
+    advance(leg, from: [.accepting, .accepted], to: .confirmed, &turn)
+  }
+
+  mutating func invitationSent(_ leg: LegID, _ reference: CallReference, _ turn: inout Turn) {
+    if let index = advance(leg, from: [.inviting], to: .invited, &turn) { calls[index].reference = reference }
+  }
+
+  mutating func progressMade(_ leg: LegID, _ progress: Progress, _ turn: inout Turn) {
+    switch progress {
+    case .trying: advance(leg, from: [.inviting], to: .invited, &turn)
+    case .ringing, .earlyMedia: advance(leg, from: [.inviting, .invited], to: .early, &turn)
+    }
+  }
+
+  mutating func answered(_ leg: LegID, _ turn: inout Turn) {
+    advance(leg, from: [.inviting, .invited, .early], to: .confirmed, &turn)
+  }
+
+  /// Moves a primary leg on. Facts may come late or twice; a leg never goes back.
+  @discardableResult
+  private mutating func advance(
+    _ leg: LegID, from states: [Leg.State], to state: Leg.State, _ turn: inout Turn
+  ) -> Int? {
+    guard let index = index(of: leg), let current = calls[index].leg?.state else {
+      turn.ignored = "no call has this leg"
+      return nil
+    }
+    guard states.contains(current) else {
+      turn.ignored = current == .closing ? "the leg is being closed" : "the leg is past that"
+      return nil
+    }
+    calls[index].setLegState(state)
+    if calls[index].leg?.isAccepted == true, calls[index].connectionOrder == nil {
+      lastConnection += 1
+      calls[index].connectionOrder = lastConnection
+    }
+    return index
+  }
+
+  mutating func legEnded(_ leg: LegID, _ end: LegEnd, _ turn: inout Turn) {
+    guard let index = index(of: leg) else {
+      turn.ignored = "no call has this leg"
+      return
+    }
+    self.end(index, .reported(end.reason(isOutgoing: calls[index].isOutgoing)), causes: turn.causes, at: turn.now)
+    calls[index].legs.removeAll { $0.id == leg }
+  }
+}
+
+extension LegEnd {
+  /// What CallKit is told of it (CK-20).
+  func reason(isOutgoing: Bool) -> EndedReason {
+    switch self {
+    case .remoteHangUp, .cancelled(nil): .remoteEnded
+    case .cancelled(.answered): .answeredElsewhere
+    case .cancelled(.declined): .declinedElsewhere
+    case .rejected(let status): isOutgoing ? Self.reason(ofStatus: status) : .failed
+    case .local, .noAcknowledgement, .transactionTimeout, .failure: .failed
+    }
+  }
+
+  private static func reason(ofStatus status: Int) -> EndedReason {
+    switch status {
+    case 486, 600, 603: .remoteEnded
+    case 408, 480: .unanswered
+    default: .failed
+    }
+  }
+}

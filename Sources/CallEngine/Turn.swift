@@ -1,0 +1,31 @@
+import Instant
+
+/// The handling of one input: what it says, what it has brought about directly, and the outputs so far.
+struct Turn {
+  let now: Instant
+  /// The causes of the input.
+  let causes: Causes
+  private(set) var outputs: [CoordinatorOutput] = []
+
+  /// Calls to report as incoming.
+  var reports: [CallUUID] = []
+  /// Legs to refuse that belong to no call.
+  var refusals: [(leg: LegID, rejection: Rejection, causes: Causes)] = []
+  /// Actions to complete whatever becomes of their calls.
+  var failures: [ActionID] = []
+  var fulfilments: [ActionID] = []
+  /// Wishes that cannot be met.
+  var refusedIntents: [(intent: UserIntent, why: String, causes: Causes)] = []
+  /// Why the input means nothing.
+  var ignored: String?
+
+  init(now: Instant, causes: Causes) {
+    self.now = now
+    self.causes = causes
+  }
+
+  /// Puts a command out. `realising` are the stored causes that it realises beside the input's own.
+  mutating func emit(_ command: CoordinatorCommand, realising stored: Causes = []) {
+    outputs.append(CoordinatorOutput(command, causes: causes.union(stored)))
+  }
+}

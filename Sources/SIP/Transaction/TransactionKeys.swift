@@ -1,0 +1,38 @@
+/// What finds the client transaction of a response (RFC 3261 17.1.3).
+struct ClientKey: Hashable, Sendable {
+  var branch: String
+  var method: Method
+
+  /// `nil` if the message names no transaction.
+  init?(_ message: SIPMessage) {
+    guard let branch = message.topVia?.branch else { return nil }
+    self.branch = branch
+    method = message.method
+  }
+}
+
+/// What finds the server transaction of a request (RFC 3261 17.2.3). An ACK has the key of its INVITE.
+struct ServerKey: Hashable, Sendable {
+  /// With the magic cookie the branch alone; without it, what RFC 2543 compared.
+  private enum Identity: Hashable {
+    case branch(String)
+    case fields(callID: String, sequence: Int, fromTag: String?, branch: String?)
+  }
+
+  private var identity: Identity
+  private var sentBy: String
+  private var method: Method
+
+  /// `nil` if the request has no Via.
+  init?(_ request: SIPMessage, method: Method) {
+    guard let via = request.topVia else { return nil }
+    if let branch = via.branch, branch.lowercased().hasPrefix("z9hg4bk"), branch.count > 7 {
+      identity = .branch(branch)
+    } else {
+      identity = .fields(
+        callID: request.callID, sequence: request.sequence?.number ?? 0, fromTag: request.fromTag, branch: via.branch)
+    }
+    sentBy = "\(via.host.lowercased()):\(via.port ?? 5060)"
+    self.method = method == .ack ? .invite : method
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Instant
+import Rendering
+import Replay
+import Scenario
+import Testing
+import Timeline
+
+/// The timelines beside the scenarios are what a replay prints. `UPDATE_GOLDEN=1 swift test --filter GoldenTests`
+/// writes them anew.
+@Suite struct GoldenTests {
+  private static let updates =
+    ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil && ProcessInfo.processInfo.environment["CI"] == nil
+
+  @Test(arguments: ShippedScenario.all)
+  func theScenarioHoldsAndPrintsItsGoldenTimeline(scenario: ShippedScenario) throws {
+    let (records, verdict) = replay(try scenario.plan())
+    #expect(verdict.outcome == .held)
+    #expect(verdict.diagnostics.map(\.title) == [])
+    let text = timeline(records)
+    let path = ShippedScenario.folder.appendingPathComponent(scenario.goldenName)
+    if Self.updates { try Data(text.utf8).write(to: path) }
+    let golden = try #require(try? String(contentsOf: path, encoding: .utf8), "no golden \(scenario.goldenName)")
+    #expect(text == golden)
+  }
+
+  @Test func noGoldenIsLeftOver() throws {
+    let known = Set(ShippedScenario.all.map(\.goldenName))
+    #expect(known.count == ShippedScenario.all.count, "two variants share a golden")
+    let present = try FileManager.default.contentsOfDirectory(atPath: ShippedScenario.folder.path)
+      .filter { $0.hasSuffix(".timeline") }
+    #expect(Set(present).subtracting(known) == [])
+  }
+
+  private func timeline(_ records: [Record]) -> String {
+    var renderer = TextTimeline()
+    var lines: [String] = []
+    for record in records { lines += renderer.lines(for: record) }
+    lines += renderer.finish()
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
