@@ -126,7 +126,7 @@ struct PeerLoop {
         kernel.scheduleTimer(.timer(of: name, timer, version: timersSet), at: now + span)
       case .cancelTimer(let timer):
         versions[TimerKey(owner: name, timer: timer)] = nil
-      case .dropped(let why, _):
+      case .dropped(let why):
         drops.append(why)
       }
     }

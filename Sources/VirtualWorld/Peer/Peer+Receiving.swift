@@ -18,18 +18,18 @@ extension Peer {
     case .request(let transaction, let message, _):
       return requestReceived(message, in: transaction, number: number, causes: causes)
     case .acknowledgement(let message):
-      return acknowledged(by: message, causes: causes)
+      return acknowledged(by: message)
     case .response(let transaction, let message, let isRepeated):
       return responseReceived(message, in: transaction, number: number, isRepeated: isRepeated, causes: causes)
     case .strayResponse(let message):
       let again = acknowledgeAgain(message)
-      return again.isEmpty ? [.dropped(why: "a response that belongs to no transaction", causes: causes)] : again
+      return again.isEmpty ? [.dropped(why: "a response that belongs to no transaction")] : again
     case .timedOut(let transaction):
       return finished(transaction, status: nil)
     case .unacknowledged:
       return []
     case .absorbed(let why):
-      return [.dropped(why: why, causes: causes)]
+      return [.dropped(why: why)]
     }
   }
 
@@ -49,7 +49,7 @@ extension Peer {
       number: number, transaction: transaction, message: message, method: method, causes: causes)
     if let fatal = message.findings.first(where: \.isFatal) {
       let answer = byRule(fatal.status ?? 400, to: request, causes: causes)
-      return [.dropped(why: fatal.text, causes: causes)] + answer
+      return [.dropped(why: fatal.text)] + answer
     }
     if method == .cancel { return cancelReceived(request, causes: causes) }
     inbox.add(request)
@@ -84,7 +84,7 @@ extension Peer {
     do {
       return try respond(status, to: request, origin: .rule, causes: causes)
     } catch {
-      return [.dropped(why: error.why, causes: causes)]
+      return [.dropped(why: error.why)]
     }
   }
 
@@ -108,7 +108,7 @@ extension Peer {
       if session == nil, request.method == .invite { return try respond(488, to: request, causes: request.causes) }
       return try respond(200, to: request, session: session, causes: request.causes)
     } catch {
-      return [.dropped(why: error.why, causes: request.causes)]
+      return [.dropped(why: error.why)]
     }
   }
 
@@ -178,7 +178,7 @@ extension Peer {
     do {
       return try sendRequest("ACK", message, callID: callID, destination: destination, causes: success.causes)
     } catch {
-      return [.dropped(why: error.why, causes: success.causes)]
+      return [.dropped(why: error.why)]
     }
   }
 

@@ -57,7 +57,7 @@ extension Peer {
       outputs += handle(output, number: nil, source: nil, causes: causes)
     }
     guard let transmission else {
-      return outputs + [.dropped(why: "the transaction of the request is over", causes: causes)]
+      return outputs + [.dropped(why: "the transaction of the request is over")]
         + answered(request, by: response, status: status)
     }
     if status >= 200, status < 300, request.method == .invite { outputs += beginRepeating(transmission, in: request) }
@@ -172,9 +172,9 @@ extension Peer {
   }
 
   /// An ACK to a 2xx has come.
-  mutating func acknowledged(by message: SIPMessage, causes: [Int]) -> [PeerOutput] {
+  mutating func acknowledged(by message: SIPMessage) -> [PeerOutput] {
     guard let dialog = dialogs[message.callID] else {
-      return [.dropped(why: "an ACK that belongs to no dialog", causes: causes)]
+      return [.dropped(why: "an ACK that belongs to no dialog")]
     }
     dialogs[message.callID]?.received(request: message, method: .ack)
     let sequence = message.sequence?.number

@@ -42,7 +42,7 @@ public struct Peer: Hashable, Sendable {
   public mutating func receive(
     _ message: SIPMessage, number: Int, from source: Endpoint, at now: Instant, causes: [Int]
   ) -> [PeerOutput] {
-    if let flaw = Self.unusable(message) { return [.dropped(why: flaw, causes: causes)] }
+    if let flaw = Self.unusable(message) { return [.dropped(why: flaw)] }
     let outputs = transactions.receive(message, from: source, causes: causes)
     let isSilent = message.topVia?.branch.map(inbox.isAnsweredRaw) ?? false
     return outputs.flatMap { output -> [PeerOutput] in
