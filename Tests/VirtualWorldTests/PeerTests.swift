@@ -255,6 +255,7 @@ import Timeline
     #expect(loop.isBlank)
     loop.runToTheEnd()
     #expect(loop.isIdle)
+    #expect(loop.peers.values.map(\.transactions.count) == [0, 0])
   }
 
   private func establish(_ loop: inout PeerLoop) throws {

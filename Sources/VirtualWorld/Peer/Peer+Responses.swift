@@ -56,11 +56,10 @@ extension Peer {
       if case .send(let sent) = output { transmission = transmission ?? sent }
       outputs += handle(output, number: nil, source: nil, causes: causes)
     }
-    guard let transmission else {
-      return outputs + [.dropped(why: "the transaction of the request is over")]
-        + answered(request, by: response, status: status)
+    // The layer has said why if it did not send.
+    if let transmission, (200..<300).contains(status), request.method == .invite {
+      outputs += beginRepeating(transmission, in: request)
     }
-    if status >= 200, status < 300, request.method == .invite { outputs += beginRepeating(transmission, in: request) }
     return outputs + answered(request, by: response, status: status)
   }
 
