@@ -46,6 +46,25 @@ import Timeline
     #expect(loop.drops.count == 1)
   }
 
+  @Test func aLabelAloneSaysWhichCallIsMeant() throws {
+    var loop = PeerLoop()
+    for callID in ["a", "b"] {
+      try loop.send("alice", .request(method: "INVITE"), session: .offer, callID: callID)
+      loop.run(for: .milliseconds(10))
+      try loop.send("bob", .response(status: 200), .message(#require(loop.number("INVITE"))), session: .answer)
+      loop.run(for: .milliseconds(10))
+    }
+    let number = try #require(loop.number("bob 200 INVITE"))
+    try loop.send("alice", .request(method: "ACK"), .message(number), callID: nil)
+    #expect(loop.message("alice ACK")?.callID == "b")
+    #expect(throws: StimulusRefusal.self) {
+      try loop.send("alice", .request(method: "ACK"), .message(99), callID: nil)
+    }
+    try loop.send("alice", .request(method: "INVITE"), session: .offer, callID: "c")
+    try loop.send("alice", .request(method: "CANCEL"), .message(99), callID: nil)
+    #expect(loop.message("alice CANCEL")?.callID == "c")
+  }
+
   // MARK: - Raw
 
   private static func rawInvite(_ branch: String = "z9hG4bKraw1") -> [UInt8] {

@@ -94,6 +94,20 @@ import Timeline
     #expect(loop.flow == ["alice OPTIONS", "bob 481 OPTIONS"])
   }
 
+  @Test func anAutomaticPeerRefusesAnInviteThatCrossesItsOwn() throws {
+    var loop = PeerLoop(automatic: ["alice", "bob"], answersAfter: .zero)
+    try loop.send("alice", .request(method: "INVITE"), session: .offer)
+    loop.run(for: .seconds(1))
+    try loop.send("alice", .request(method: "re-INVITE"), session: .offer)
+    try loop.send("bob", .request(method: "re-INVITE"), session: .offer)
+    loop.run(for: .seconds(1))
+    #expect(
+      loop.flow.dropFirst(4) == [
+        "alice INVITE", "bob INVITE", "bob 491 INVITE", "alice 491 INVITE", "alice ACK", "bob ACK",
+      ])
+    #expect(loop.peers.values.allSatisfy { $0.dialogs.count == 1 })
+  }
+
   @Test func withoutTheScriptAPeerDecidesNothing() throws {
     var loop = PeerLoop(transport: .tcp)
     try loop.send("alice", .request(method: "INVITE"), session: .offer)
@@ -241,6 +255,7 @@ import Timeline
     #expect(loop.isBlank)
     loop.runToTheEnd()
     #expect(loop.isIdle)
+    #expect(loop.peers.values.map(\.transactions.count) == [0, 0])
   }
 
   private func establish(_ loop: inout PeerLoop) throws {

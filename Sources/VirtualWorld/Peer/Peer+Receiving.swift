@@ -99,6 +99,10 @@ extension Peer {
     }
     let isFirstInvite = request.method == .invite && request.message.toTag == nil
     do {
+      // Two INVITEs of one dialog have crossed (RFC 3261 14.2).
+      if request.method == .invite, !isFirstInvite, dialogs[request.message.callID]?.sentInvite?.isPending ?? false {
+        return try respond(491, to: request, causes: request.causes)
+      }
       if isFirstInvite, !request.isRinging {
         return try respond(180, to: request, causes: request.causes)
           + [.setTimer(.answer(transaction), after: setup.answersAfter)]
@@ -185,6 +189,9 @@ extension Peer {
   private mutating func finished(_ transaction: ClientTransactionID, status: Int?) -> [PeerOutput] {
     guard let request = outbox.removeValue(forKey: transaction) else { return [] }
     let status = status ?? 408
+    if dialogs[request.callID]?.sentInvite?.message.sequence == request.sequence {
+      dialogs[request.callID]?.sentInvite?.isPending = false
+    }
     switch request.sequence.method {
     case .invite where status >= 300 && dialogs[request.callID]?.isConfirmed == false:
       return forget(callID: request.callID)

@@ -15,7 +15,7 @@ extension Peer {
   ) throws(StimulusRefusal) -> [PeerOutput] {
     let method = Method(word == "re-INVITE" ? "INVITE" : word)
     let course = Course(
-      callID: message.callID ?? callID ?? identifiers.callID(), destination: destination.endpoint,
+      callID: try self.callID(of: message, given: callID, method), destination: destination.endpoint,
       remoteURI: destination.uri)
     switch method {
     case .ack:
@@ -34,6 +34,21 @@ extension Peer {
       }
       return try sendOrdinary(method, message, course, causes: causes)
     }
+  }
+
+  /// The Call-ID that a request is to have.
+  private mutating func callID(
+    of message: PeerMessage, given callID: String?, _ method: Method
+  ) throws(StimulusRefusal) -> String {
+    if let callID = message.callID ?? callID { return callID }
+    guard case .message(let number) = message.subject else { return identifiers.callID() }
+    if let request = inbox[number] { return request.message.callID }
+    // Numbers are unique in a run, so that the order of the dialogs does not matter.
+    if let dialog = dialogs.first(where: { $0.value.hasSuccess(number) }) { return dialog.key }
+    // A peer does not learn the numbers of what it sends itself.
+    let pending = outbox.values.filter { $0.sequence.method == .invite }
+    if method == .cancel, let invite = pending.first, pending.count == 1 { return invite.callID }
+    throw StimulusRefusal("\(name) cannot tell which call this \(method) is for; name the call")
   }
 
   /// The name of the peer for messages to the author.

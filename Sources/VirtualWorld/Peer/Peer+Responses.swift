@@ -56,7 +56,8 @@ extension Peer {
       if case .send(let sent) = output { transmission = transmission ?? sent }
       outputs += handle(output, number: nil, source: nil, causes: causes)
     }
-    if status >= 200, status < 300, request.method == .invite, let transmission {
+    // The layer has said why if it did not send.
+    if let transmission, (200..<300).contains(status), request.method == .invite {
       outputs += beginRepeating(transmission, in: request)
     }
     return outputs + answered(request, by: response, status: status)

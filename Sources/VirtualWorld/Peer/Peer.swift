@@ -13,6 +13,7 @@ import SimulationKernel
 ///
 /// What it knows of a call lasts until its BYE is answered, or its first INVITE fails.
 public struct Peer: Hashable, Sendable {
+  /// Who the peer is and whether it decides by itself.
   public let setup: PeerSetup
   var transactions = TransactionLayer()
   var identifiers: PeerIdentifiers
@@ -100,10 +101,13 @@ public struct Peer: Hashable, Sendable {
 
 /// What a peer has the world do, in order.
 public enum PeerOutput: Hashable, Sendable {
+  /// Put a message on the wire.
   case send(Transmission)
   /// Put these bytes on the wire as they are; the peer does not look after them.
   case sendRaw([UInt8], destination: Endpoint, causes: [Int])
+  /// Have the timer fire a span from now; a timer that is set is moved.
   case setTimer(PeerTimer, after: Span)
+  /// Forget the timer if it is set.
   case cancelTimer(PeerTimer)
   /// A message that arrived was absorbed or dropped; why.
   case dropped(why: String)
@@ -111,6 +115,7 @@ public enum PeerOutput: Hashable, Sendable {
 
 /// A timer of a peer.
 public enum PeerTimer: Hashable, Sendable {
+  /// A timer of the transaction layer.
   case transaction(TransactionTimer)
   /// Send the 2xx to this INVITE again until its ACK comes.
   case repeatSuccess(ServerTransactionID)

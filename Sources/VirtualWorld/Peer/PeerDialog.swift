@@ -17,6 +17,8 @@ struct PeerDialog: Hashable, Sendable {
   struct SentInvite: Hashable, Sendable {
     var message: SIPMessage
     var destination: Endpoint
+    /// Whether the final response is still to come.
+    var isPending = true
     /// The 2xx that came, with their numbers in the run.
     var successes: [Success] = []
     /// The ACK to a 2xx, once there is one; of the script's own bytes only that there was one.
@@ -75,6 +77,11 @@ struct PeerDialog: Hashable, Sendable {
   /// Whether requests can be sent within it.
   var hasBothTags: Bool { localTag != nil && remoteTag != nil }
 
+  /// Whether the message of this number is a 2xx to our INVITE.
+  func hasSuccess(_ number: Int) -> Bool {
+    sentInvite?.successes.contains { $0.number == number } ?? false
+  }
+
   /// Learns from a request of ours.
   mutating func sent(request: SIPMessage, method: Method, to destination: Endpoint) {
     learnSides(local: request.from, remote: request.to)
@@ -120,8 +127,7 @@ struct PeerDialog: Hashable, Sendable {
     isConfirmed = true
     guard response.sequence == sentInvite?.message.sequence else { return }
     // Forked INVITEs bring a few different ones; the number is bounded against a peer that sends nothing else.
-    let isKnown = sentInvite?.successes.contains { $0.number == number } ?? true
-    if !isKnown, (sentInvite?.successes.count ?? 0) < 16 {
+    if !hasSuccess(number), (sentInvite?.successes.count ?? 0) < 16 {
       sentInvite?.successes.append(Success(number: number, message: response, causes: causes))
     }
   }
