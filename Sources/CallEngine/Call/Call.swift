@@ -30,7 +30,7 @@ struct Call: Hashable, Sendable {
   var ringDeadline: Instant?
   /// Grows from call to call at the moment when both sides have agreed to talk.
   var connectionOrder: Int?
-  /// The headline state that was published last, and the end that went with it.
+  /// The headline state that was published last.
   var headline: CallState?
 
   init(uuid: CallUUID, isOutgoing: Bool, presentation: Presentation, causes: Causes) {

@@ -36,3 +36,18 @@ struct ServerKey: Hashable, Sendable {
     self.method = method == .ack ? .invite : method
   }
 }
+
+/// What two copies of one request have in common that came on different ways (RFC 3261 8.2.2.2).
+struct MergeKey: Hashable, Sendable {
+  private var callID: String
+  private var fromTag: String?
+  private var sequence: CommandSequence
+
+  /// `nil` for a request within a dialog, and for CANCEL and ACK, which belong to another request.
+  init?(_ request: SIPMessage, method: Method) {
+    guard request.toTag == nil, method != .cancel, method != .ack, let sequence = request.sequence else { return nil }
+    callID = request.callID
+    fromTag = request.fromTag
+    self.sequence = sequence
+  }
+}

@@ -25,6 +25,7 @@ public struct TransactionLayer: Hashable, Sendable {
   struct Server: Hashable, Sendable {
     var key: ServerKey
     var machine: ServerMachine
+    var mergeKey: MergeKey?
     var destination: Endpoint
     var response: Transmission?
     var timers: Set<TransactionTimer.Letter> = []
@@ -34,6 +35,8 @@ public struct TransactionLayer: Hashable, Sendable {
   private var clientIDs: [ClientKey: ClientTransactionID] = [:]
   private var servers: [ServerTransactionID: Server] = [:]
   private var serverIDs: [ServerKey: ServerTransactionID] = [:]
+  /// The first transaction of each request outside of a dialog.
+  private var mergeIDs: [MergeKey: ServerTransactionID] = [:]
   private var lastClient = 0
   private var lastServer = 0
 
@@ -93,7 +96,24 @@ public struct TransactionLayer: Hashable, Sendable {
     return perform(actions, client: id, response: response, causes: causes)
   }
 
+  /// Gives a client transaction up that the transaction user does not wait for any more (RFC 3261 9.1).
+  public mutating func abandon(_ id: ClientTransactionID) -> [TransactionOutput] {
+    perform([.terminate], client: id, response: nil, causes: [])
+  }
+
   // MARK: Server transactions
+
+  /// The transaction of the INVITE that a CANCEL means (RFC 3261 9.2).
+  public func inviteTransaction(cancelledBy cancel: SIPMessage) -> ServerTransactionID? {
+    ServerKey(cancel, method: .invite).flatMap { serverIDs[$0] }
+  }
+
+  /// Whether the request came before on another way: same From tag, Call-ID and number, no To tag, while the first
+  /// transaction exists (RFC 3261 8.2.2.2).
+  public func isMerged(_ id: ServerTransactionID) -> Bool {
+    guard let key = servers[id]?.mergeKey, let first = mergeIDs[key] else { return false }
+    return first != id
+  }
 
   private mutating func receive(
     request: SIPMessage, method: Method, from source: Endpoint
@@ -112,9 +132,12 @@ public struct TransactionLayer: Hashable, Sendable {
       method == .invite
       ? .invite(InviteServerTransaction(isReliable: isReliable))
       : .other(NonInviteServerTransaction(isReliable: isReliable))
+    let mergeKey = MergeKey(request, method: method)
     servers[id] = Server(
-      key: key, machine: machine, destination: Self.responseDestination(of: request, from: source))
+      key: key, machine: machine, mergeKey: mergeKey,
+      destination: Self.responseDestination(of: request, from: source))
     serverIDs[key] = id
+    if let mergeKey, mergeIDs[mergeKey] == nil { mergeIDs[mergeKey] = id }
     return [.request(id, request, from: source)]
   }
 
@@ -235,6 +258,7 @@ public struct TransactionLayer: Hashable, Sendable {
         }
         if let key = client.key, clientIDs[key] == id { clientIDs[key] = nil }
         clients[id] = nil
+        outputs.append(.ended(id))
       }
     }
     return outputs
@@ -268,6 +292,7 @@ public struct TransactionLayer: Hashable, Sendable {
           .cancelTimer(TransactionTimer($0, of: .server(id)))
         }
         if serverIDs[server.key] == id { serverIDs[server.key] = nil }
+        if let key = server.mergeKey, mergeIDs[key] == id { mergeIDs[key] = nil }
         servers[id] = nil
       case .deliver, .acknowledge:
         break

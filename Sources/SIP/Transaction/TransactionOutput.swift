@@ -18,6 +18,8 @@ public enum TransactionOutput: Hashable, Sendable {
   case strayResponse(SIPMessage)
   /// No response came in time (timers B and F).
   case timedOut(ClientTransactionID)
+  /// A client transaction is over; nothing more will come of it.
+  case ended(ClientTransactionID)
   /// No ACK came for our non-2xx final response (timer H).
   case unacknowledged(ServerTransactionID)
   /// A repeated request was absorbed, or a message was dropped; why.

@@ -54,7 +54,7 @@ public enum UserAgentCommand: Hashable, Sendable {
   case accept(SessionID)
   /// A final response of 300 to 699.
   case reject(SessionID, status: Int)
-  /// End the session, whatever its state: 487-less CANCEL, BYE, or BYE after the ACK (RFC 3261 9.1, 15).
+  /// End the session, whatever its state: CANCEL, BYE, or BYE after the ACK (RFC 3261 9.1, 15).
   case hangUp(SessionID)
   /// INVITE with our offer. The Call-ID is the owner's choice if it gives one.
   case invite(SessionID, target: String, callID: String?)
@@ -77,6 +77,8 @@ public enum UserAgentOutput: Hashable, Sendable {
 /// A timer of a user agent.
 public enum UserAgentTimer: Hashable, Sendable {
   case transaction(TransactionTimer)
+  /// Send 100, since no other response has left within 200 ms (RFC 3261 17.2.1).
+  case trying(SessionID)
   /// Send the 2xx again (T1, doubled up to T2).
   case repeatSuccess(SessionID)
   /// Give up waiting for the ACK (64*T1).

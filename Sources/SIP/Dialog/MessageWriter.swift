@@ -1,0 +1,144 @@
+/// Writes the messages of one user agent, complete with what RFC 3261 8.1.1 and 8.2.6 demand.
+public struct MessageWriter: Hashable, Sendable {
+  /// The methods that the agent serves, for Allow.
+  static let allowed = "INVITE, ACK, CANCEL, BYE, OPTIONS"
+
+  public let identity: UserAgentIdentity
+
+  public init(_ identity: UserAgentIdentity) {
+    self.identity = identity
+  }
+
+  /// Our Contact: the address of record's user at the place where we listen.
+  public var contact: String {
+    let port = identity.contact.port == 5060 ? nil : identity.contact.port
+    let transport = identity.contact.transport
+    return NameAddress(
+      uri: SIPURI(
+        scheme: "sip", user: SIPURI(identity.addressOfRecord)?.user, host: identity.contact.host, port: port,
+        parameters: transport == .udp ? [] : [SIPURI.Parameter("transport", transport.rawValue)]
+      ).description
+    ).headerValue
+  }
+
+  /// From outside of a dialog: the address of record without port and parameters (19.1.1).
+  public var from: NameAddress {
+    let uri = SIPURI(identity.addressOfRecord)
+    let plain = uri.map { SIPURI(scheme: $0.scheme, user: $0.user, host: $0.host).description }
+    return NameAddress(displayName: identity.displayName, uri: plain ?? identity.addressOfRecord)
+  }
+
+  /// A Via for a new request.
+  public func via(branch: String, transport: Transport) -> String {
+    "SIP/2.0/\(transport.rawValue.uppercased()) \(identity.contact.host):\(identity.contact.port);branch=\(branch)"
+  }
+
+  /// Where a URI leads, without looking up names (RFC 3263 4).
+  public func endpoint(of uri: String) -> Endpoint? {
+    guard let uri = SIPURI(uri) else { return nil }
+    let named = uri.parameter("transport")?.value.flatMap { Transport(rawValue: $0.lowercased()) }
+    let transport = named ?? (uri.scheme == "sips" ? .tls : identity.contact.transport)
+    return Endpoint(
+      host: uri.parameter("maddr")?.value ?? uri.host, port: uri.port ?? (transport == .tls ? 5061 : 5060),
+      transport: transport)
+  }
+
+  // MARK: Requests
+
+  /// An INVITE outside of a dialog.
+  func invite(
+    target: String, callID: String, tag: String, branch: String, transport: Transport, offer: SessionDescription
+  ) throws(SIPReadingError) -> SIPMessage {
+    try SIPMessage(
+      .request(.invite, uri: target),
+      headers: [
+        ("Via", via(branch: branch, transport: transport)), ("Max-Forwards", "70"),
+        ("From", from.withTag(tag).headerValue), ("To", NameAddress(uri: Self.withoutPort(target)).headerValue),
+        ("Call-ID", callID), ("CSeq", "1 INVITE"), ("Contact", contact), ("Allow", Self.allowed),
+        ("Content-Type", "application/sdp"),
+      ], body: offer.bytes)
+  }
+
+  /// A request within a dialog (12.2.1.1). An ACK has the number of its INVITE.
+  func request(
+    _ method: Method, sequence: Int, in dialog: Dialog, branch: String, transport: Transport,
+    description: SessionDescription? = nil
+  ) throws(SIPReadingError) -> SIPMessage {
+    let routing = dialog.routing
+    var headers: [(name: String, value: String)] = [
+      ("Via", via(branch: branch, transport: transport)), ("Max-Forwards", "70"),
+    ]
+    headers += routing.routes.map { ("Route", $0) }
+    headers += [
+      ("From", dialog.localAddress.withTag(dialog.id.localTag).headerValue),
+      ("To", dialog.remoteAddress.withTag(dialog.id.remoteTag.isEmpty ? nil : dialog.id.remoteTag).headerValue),
+      ("Call-ID", dialog.id.callID), ("CSeq", "\(sequence) \(method.name)"),
+    ]
+    if description != nil { headers.append(("Content-Type", "application/sdp")) }
+    return try SIPMessage(
+      .request(method, uri: routing.requestURI), headers: headers, body: description?.bytes ?? [])
+  }
+
+  /// The CANCEL of a request of ours (9.1).
+  func cancel(_ request: SIPMessage) throws(SIPReadingError) -> SIPMessage {
+    guard case .request(_, let uri) = request.startLine, let sequence = request.sequence,
+      let via = request.value(of: "Via")
+    else { throw SIPReadingError(why: "the request to cancel is incomplete", offset: 0) }
+    var headers: [(name: String, value: String)] = [("Via", via), ("Max-Forwards", "70")]
+    headers += request.values(of: "Route").map { ("Route", $0) }
+    headers += [
+      ("From", request.value(of: "From") ?? ""), ("To", request.value(of: "To") ?? ""), ("Call-ID", request.callID),
+      ("CSeq", "\(sequence.number) CANCEL"),
+    ]
+    return try SIPMessage(.request(.cancel, uri: uri), headers: headers)
+  }
+
+  // MARK: Responses
+
+  /// What a response says beyond what it copies from the request.
+  struct Extras {
+    var toTag: String?
+    /// Whether Contact and Record-Route are included, for what makes or confirms a dialog (12.1.1).
+    var makesDialog = false
+    var headers: [(name: String, value: String)] = []
+    var description: SessionDescription?
+  }
+
+  /// A response to a request (8.2.6).
+  func response(
+    _ status: Int, to request: SIPMessage, from source: Endpoint, _ extras: Extras = Extras()
+  ) throws(SIPReadingError) -> SIPMessage {
+    var headers: [(name: String, value: String)] = []
+    var vias = request.values(of: "Via")
+    if let top = request.topVia, !vias.isEmpty { vias[0] = Self.received(vias[0], top, from: source) }
+    headers += vias.map { ("Via", $0) }
+    if extras.makesDialog { headers += request.values(of: "Record-Route").map { ("Record-Route", $0) } }
+    headers.append(("From", request.value(of: "From") ?? ""))
+    var to = request.value(of: "To") ?? ""
+    if request.toTag == nil, let tag = extras.toTag { to += ";tag=\(tag)" }
+    headers.append(("To", to))
+    headers.append(("Call-ID", request.callID))
+    headers.append(("CSeq", request.value(of: "CSeq") ?? ""))
+    if extras.makesDialog { headers.append(("Contact", contact)) }
+    headers += extras.headers
+    if extras.description != nil { headers.append(("Content-Type", "application/sdp")) }
+    return try SIPMessage(
+      .response(status: status, reason: SIPMessage.reasonPhrase(for: status)), headers: headers,
+      body: extras.description?.bytes ?? [])
+  }
+
+  /// The topmost Via with what the receiver adds to it (18.2.1, RFC 3581 4).
+  private static func received(_ text: String, _ via: Via, from source: Endpoint) -> String {
+    var text = text
+    if case .some(.none) = via.rport {
+      text = text.replacing(";rport", with: ";rport=\(source.port)")
+      return text + ";received=\(source.host)"
+    }
+    return via.host == source.host || via.received != nil ? text : text + ";received=\(source.host)"
+  }
+
+  private static func withoutPort(_ uri: String) -> String {
+    guard let parsed = SIPURI(uri) else { return uri }
+    return SIPURI(scheme: parsed.scheme, user: parsed.user, host: parsed.host).description
+  }
+}

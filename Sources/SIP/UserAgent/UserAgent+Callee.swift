@@ -1,0 +1,266 @@
+import Instant
+
+/// The user agent as callee: what it does with requests that arrive (RFC 3261 8.2, 9.2, 13.3, 15.1.2).
+extension UserAgent {
+  /// Methods that we know and do not serve: 405. What nobody has heard of is 501 (RFC 3261 21.4.6, 21.5.2).
+  private static let knownMethods: Set<String> = [
+    "INFO", "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "REFER", "REGISTER", "SUBSCRIBE", "UPDATE",
+  ]
+
+  mutating func receive(
+    _ request: SIPMessage, in transaction: ServerTransactionID, from source: Endpoint, causes: [Int]
+  ) -> [UserAgentOutput] {
+    guard case .request(let method, _) = request.startLine else { return [] }
+    let incoming = IncomingRequest(message: request, transaction: transaction, source: source, causes: causes)
+    if let flaw = request.findings.first(where: \.isFatal) {
+      return answer(incoming, flaw.status ?? 400)
+        + [.dropped(why: "\(flaw.field): \(flaw.text)", causes: causes)]
+    }
+    if method == .cancel { return receive(cancel: incoming) }
+    if transactions.isMerged(transaction) { return answer(incoming, 482) }
+    if Self.knownMethods.contains(method.name) { return answer(incoming, 405, [("Allow", MessageWriter.allowed)]) }
+    let unsupported = request.values(of: "Require")
+    if !unsupported.isEmpty { return answer(incoming, 420, unsupported.map { ("Unsupported", $0) }) }
+    switch method {
+    case .invite: return request.toTag == nil ? receive(invite: incoming) : receive(reInvite: incoming)
+    case .bye: return receive(bye: incoming)
+    case .options:
+      return answer(incoming, 200, [("Allow", MessageWriter.allowed), ("Accept", "application/sdp")])
+    default: return answer(incoming, 501, [("Allow", MessageWriter.allowed)])
+    }
+  }
+
+  /// A request that waits for its response.
+  struct IncomingRequest {
+    var message: SIPMessage
+    var transaction: ServerTransactionID
+    var source: Endpoint
+    var causes: [Int]
+  }
+
+  /// Answers a request as a rule of SIP demands it.
+  private mutating func answer(
+    _ request: IncomingRequest, _ status: Int, _ headers: [(name: String, value: String)] = [], tag: String? = nil,
+    origin: Transmission.Origin = .rule
+  ) -> [UserAgentOutput] {
+    let extras = MessageWriter.Extras(toTag: tag ?? identifiers.tag(), headers: headers)
+    guard let response = try? writer.response(status, to: request.message, from: request.source, extras) else {
+      return [.dropped(why: "a request that cannot be answered", causes: request.causes)]
+    }
+    return handle(
+      transactions.send(response: response, in: request.transaction, origin: origin, causes: request.causes),
+      causes: request.causes)
+  }
+
+  // MARK: INVITE
+
+  private mutating func receive(invite: IncomingRequest) -> [UserAgentOutput] {
+    let message = invite.message
+    let description = message.sessionDescription
+    if !message.body.isEmpty, description == nil {
+      let type = message.value(of: "Content-Type").map { $0.prefix { $0 != ";" }.lowercased() }
+      return type == "application/sdp"
+        ? answer(invite, 488) : answer(invite, 415, [("Accept", "application/sdp")])
+    }
+    let tag = identifiers.tag()
+    let session = Session(
+      invite: message,
+      role: .callee(Session.Received(transaction: invite.transaction, source: invite.source)), state: .invited,
+      localTag: tag, number: identifiers.session(), dialog: Dialog(answering: message, localTag: tag),
+      offersLate: description == nil)
+    if let description, localAnswer(to: description, for: session) == nil { return answer(invite, 488, tag: tag) }
+    let id = nextRemoteSession()
+    sessions[id] = session
+    invited[invite.transaction] = id
+    if let dialog = session.dialog { dialogs[dialog.id] = id }
+    let from = message.from
+    return [
+      .setTimer(.trying(id), after: .milliseconds(200), isPeriodic: false),
+      .event(
+        .invited(
+          id,
+          SessionInvitation(
+            callID: message.callID, remoteURI: from?.uri ?? "", remoteName: from?.displayName,
+            hasOffer: description != nil)), causes: invite.causes),
+    ]
+  }
+
+  private mutating func receive(reInvite: IncomingRequest) -> [UserAgentOutput] {
+    guard let id = session(of: reInvite.message), let session = sessions[id], let dialog = session.dialog else {
+      return answer(reInvite, 481)
+    }
+    guard session.state == .confirmed else { return answer(reInvite, session.state == .closing ? 481 : 491) }
+    guard accept(reInvite.message, in: dialog, of: id) else { return answer(reInvite, 500) }
+    return answer(reInvite, 488)
+  }
+
+  /// Our answer to an offer; `nil` if we can take none of its streams.
+  private func localAnswer(to offer: SessionDescription, for session: Session) -> SessionDescription? {
+    offer.answer(
+      address: identity.mediaAddress, port: mediaPort(session),
+      direction: SessionDescription.Direction.sendrecv.answer(to: offer.audioDirection), user: mediaUser,
+      sessionID: session.number, version: 1)
+  }
+
+  // MARK: The owner's decisions
+
+  /// Sends 180 and repeats it every minute (13.3.1.1).
+  mutating func ring(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.state == .invited else { return [notNow(causes)] }
+    return respond(180, in: id, session, origin: .decision, causes: causes)
+      + [.setTimer(.refreshProvisional(id), after: .seconds(60), isPeriodic: true)]
+  }
+
+  mutating func refreshProvisional(_ id: SessionID) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.state == .invited, let repeated = session.repeated else { return [] }
+    return respond(180, in: id, session, origin: .rule, causes: repeated.causes)
+      + [.setTimer(.refreshProvisional(id), after: .seconds(60), isPeriodic: true)]
+  }
+
+  mutating func sendTrying(_ id: SessionID) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.state == .invited, session.repeated == nil,
+      case .callee(let received) = session.role,
+      let response = try? writer.response(100, to: session.invite, from: received.source)
+    else { return [] }
+    return handle(
+      transactions.send(response: response, in: received.transaction, origin: .rule, causes: []), causes: [])
+  }
+
+  /// Sends 200 with our session description, and again until the ACK comes (13.3.1.4).
+  mutating func accept(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.state == .invited else { return [notNow(causes)] }
+    let description =
+      session.invite.sessionDescription.map { localAnswer(to: $0, for: session) }
+      ?? SessionDescription.offer(
+        address: identity.mediaAddress, port: mediaPort(session), direction: .sendrecv, user: mediaUser,
+        sessionID: session.number, version: 1)
+    let outputs = respond(200, in: id, session, description: description, origin: .decision, causes: causes)
+    sessions[id]?.state = .accepting
+    return outputs + [
+      .cancelTimer(.refreshProvisional(id)),
+      .setTimer(.repeatSuccess(id), after: TransactionTiming.t1, isPeriodic: false),
+      .setTimer(.awaitAcknowledgement(id), after: TransactionTiming.timeout, isPeriodic: false),
+      .event(.acceptSent(id), causes: causes),
+    ]
+  }
+
+  mutating func reject(_ id: SessionID, status: Int, causes: [Int]) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.state == .invited, (300...699).contains(status) else {
+      return [notNow(causes)]
+    }
+    return respond(status, in: id, session, origin: .decision, causes: causes)
+      + tellEnd(id, .local, causes: causes) + close(id)
+  }
+
+  func notNow(_ causes: [Int]) -> UserAgentOutput {
+    .dropped(why: "the session is not in a state in which this can be done", causes: causes)
+  }
+
+  /// Sends a response to the session's INVITE.
+  private mutating func respond(
+    _ status: Int, in id: SessionID, _ session: Session, description: SessionDescription? = nil,
+    origin: Transmission.Origin, causes: [Int]
+  ) -> [UserAgentOutput] {
+    guard case .callee(let received) = session.role else { return [] }
+    let extras = MessageWriter.Extras(
+      toTag: session.localTag, makesDialog: status < 300, description: description)
+    guard let response = try? writer.response(status, to: session.invite, from: received.source, extras) else {
+      return [.dropped(why: "an INVITE that cannot be answered", causes: causes)]
+    }
+    let outputs = transactions.send(
+      response: response, in: received.transaction, origin: origin, causes: causes)
+    for case .send(let transmission) in outputs { sessions[id]?.repeated = transmission }
+    return [.cancelTimer(.trying(id))] + handle(outputs, causes: causes)
+  }
+
+  mutating func repeatSuccess(_ id: SessionID) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.state == .accepting, var success = session.repeated else { return [] }
+    success.origin = .retransmission
+    let interval = min(session.repeatInterval * 2, TransactionTiming.t2)
+    sessions[id]?.repeatInterval = interval
+    return [.send(success), .setTimer(.repeatSuccess(id), after: interval, isPeriodic: false)]
+  }
+
+  /// No ACK came for 64*T1: the dialog counts as confirmed and is ended (13.3.1.4).
+  mutating func missAcknowledgement(_ id: SessionID) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.state == .accepting else { return [] }
+    let causes = (session.repeated?.causes ?? []) + (session.hangUpCauses ?? [])
+    return [.cancelTimer(.repeatSuccess(id))] + sendBye(id, origin: .decision, causes: causes)
+      + tellEnd(id, session.hangUpCauses == nil ? .unacknowledged : .local, causes: causes)
+  }
+
+  // MARK: ACK, CANCEL, BYE
+
+  mutating func receive(acknowledgement ack: SIPMessage, causes: [Int]) -> [UserAgentOutput] {
+    guard let id = session(of: ack), let session = sessions[id], session.state == .accepting,
+      ack.sequence?.number == session.invite.sequence?.number
+    else { return [.dropped(why: "an ACK that nothing waits for", causes: causes)] }
+    sessions[id]?.state = .confirmed
+    let stopped: [UserAgentOutput] = [.cancelTimer(.repeatSuccess(id)), .cancelTimer(.awaitAcknowledgement(id))]
+    // BYE had to wait for this (RFC 3261 15).
+    if let wanted = session.hangUpCauses {
+      return stopped + [.event(.acknowledged(id), causes: causes)]
+        + sendBye(id, origin: .decision, causes: wanted + causes)
+    }
+    if session.offersLate, ack.sessionDescription?.audio.map({ $0.port != 0 }) != true {
+      return stopped + sendBye(id, origin: .decision, causes: causes) + tellEnd(id, .failed, causes: causes)
+    }
+    return stopped + [.event(.acknowledged(id), causes: causes)]
+  }
+
+  private mutating func receive(cancel: IncomingRequest) -> [UserAgentOutput] {
+    guard let transaction = transactions.inviteTransaction(cancelledBy: cancel.message) else {
+      return answer(cancel, 481)
+    }
+    guard let id = invited[transaction], let session = sessions[id] else { return answer(cancel, 200) }
+    let accepted = answer(cancel, 200, tag: session.localTag)
+    // After the final response a CANCEL changes nothing (RFC 3261 9.2).
+    guard session.state == .invited else { return accepted }
+    return accepted + respond(487, in: id, session, origin: .rule, causes: cancel.causes)
+      + tellEnd(id, .cancelled(reasonCause: Self.reasonCause(of: cancel.message)), causes: cancel.causes) + close(id)
+  }
+
+  /// The cause of the Reason header field for the protocol SIP (RFC 3326 2).
+  private static func reasonCause(of message: SIPMessage) -> Int? {
+    for value in message.values(of: "Reason") {
+      let parts = value.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+      guard parts.first == "sip" else { continue }
+      for part in parts where part.hasPrefix("cause=") { return Int(part.dropFirst(6)) }
+    }
+    return nil
+  }
+
+  private mutating func receive(bye: IncomingRequest) -> [UserAgentOutput] {
+    guard let id = session(of: bye.message), let session = sessions[id], let dialog = session.dialog else {
+      return answer(bye, 481)
+    }
+    guard accept(bye.message, in: dialog, of: id) else { return answer(bye, 500) }
+    let accepted = answer(bye, 200, origin: .decision)
+    switch session.state {
+    // Two BYEs have crossed: ours still waits for its response (RFC 5407 3.2.1).
+    case .closing: return accepted
+    case .invited:
+      return accepted + respond(487, in: id, session, origin: .rule, causes: bye.causes)
+        + tellEnd(id, .remoteBye, causes: bye.causes) + close(id)
+    case .accepting, .confirmed, .calling, .proceeding, .cancelling, .closed:
+      let end: SessionEnd = session.hangUpCauses == nil ? .remoteBye : .local
+      return accepted + tellEnd(id, end, causes: bye.causes) + close(id)
+    }
+  }
+
+  // MARK: Dialogs
+
+  /// The session of a request within a dialog (12.2.2).
+  private func session(of request: SIPMessage) -> SessionID? {
+    guard let localTag = request.toTag else { return nil }
+    return dialogs[Dialog.ID(callID: request.callID, localTag: localTag, remoteTag: request.fromTag ?? "")]
+  }
+
+  /// Whether the request's number is in order.
+  private mutating func accept(_ request: SIPMessage, in dialog: Dialog, of id: SessionID) -> Bool {
+    guard let sequence = request.sequence else { return false }
+    var dialog = dialog
+    defer { sessions[id]?.dialog = dialog }
+    return dialog.accepts(sequence)
+  }
+}

@@ -1,0 +1,85 @@
+import Testing
+
+@testable import CallEngine
+
+/// Every kind of input in every state (invariant 41).
+@Suite struct EveryInputTests {
+  struct State: Sendable, CustomTestStringConvertible {
+    let name: String
+    let path: [CoordinatorInput]
+    var testDescription: String { name }
+  }
+
+  static let states = [
+    State(name: "idle", path: []), State(name: "reporting", path: [push()]),
+    State(name: "announced", path: Path.announced), State(name: "answered early", path: Path.earlyAnswered),
+    State(name: "bound while reporting", path: [push(), invitation()]),
+    State(name: "ringing", path: Path.ringing), State(name: "accepting", path: Path.accepting),
+    State(name: "connecting", path: Path.connecting), State(name: "active", path: Path.active),
+    State(name: "end wanted", path: Path.active + [.user(.end(uuid))]),
+    State(name: "closing", path: Path.active + [action(2, .end)]),
+    State(name: "declined early", path: Path.announced + [action(2, .end)]),
+    State(name: "dialled", path: Path.dialled), State(name: "start accepted", path: Path.startAccepted),
+    State(name: "starting", path: Path.starting), State(name: "dialing", path: Path.dialing),
+    State(name: "ringback", path: Path.ringback), State(name: "outgoing active", path: Path.outgoingActive),
+    State(name: "end behind start", path: Path.startAccepted + [.user(.end(uuid))]),
+    State(name: "outgoing closing", path: Path.ringback + [action(2, .end)]),
+  ]
+
+  /// Every kind of input; what must be fresh differs from round to round.
+  static func inputs(round: Int) -> [CoordinatorInput] {
+    let (id, leg) = (20 + round, LegID(.remote, 20 + round))
+    func fresh(_ number: Int) -> CallUUID { CallUUID(high: UInt64(number), low: UInt64(round)) }
+    let (unknown, pushed) = (fresh(1), fresh(2))
+    return [
+      push(key, pushed), push(nil, pushed), push(CallReference(callID: "L"), pushed),
+      invitation(key, leg, fresh: fresh(3)), invitation(CallReference(callID: "L"), leg, fresh: fresh(3)),
+      invitation(key, remoteLeg, fresh: fresh(3)),
+      .reportCompleted(uuid, .accepted), .reportCompleted(unknown, .accepted),
+      action(id, .start(alice)), action(id, .answer), action(id, .end), action(id, .start(alice), unknown),
+      action(id, .answer, unknown), action(id, .end, unknown),
+      .actionTimedOut(ActionID(-1)), .actionTimedOut(ActionID(1)), .audioActivated, .audioDeactivated,
+      .requestCompleted(RequestID(1), .accepted), .requestCompleted(RequestID(2), .accepted),
+      .requestCompleted(RequestID(1), .refused(.unknownCallUUID)),
+      .requestCompleted(RequestID(2), .refused(.unknownCallProvider)),
+      .user(.dial(alice, freshUUID: fresh(4))), .user(.dial(alice, freshUUID: uuid)), .user(.answer(uuid)),
+      .user(.end(uuid)), .user(.end(unknown)), .invitationSent(localLeg, key),
+      .timerFired(.placeholder(uuid)), .timerFired(.ring(uuid)), .timerFired(.watchdog(ActionID(-1))),
+      .timerFired(.watchdog(ActionID(1))),
+    ]
+      + IncomingCallError.allCases.map { .reportCompleted(uuid, .refused($0)) }
+      + [remoteLeg, localLeg].flatMap { factsOfLeg($0) }
+  }
+
+  private static func factsOfLeg(_ leg: LegID) -> [CoordinatorInput] {
+    [
+      .acceptSent(leg), .acknowledged(leg), .answered(leg), .progress(leg, .trying), .progress(leg, .ringing),
+      .progress(leg, .earlyMedia), .legEnded(leg, .local), .legEnded(leg, .remoteHangUp),
+      .legEnded(leg, .cancelled(nil)), .legEnded(leg, .rejected(status: 486)), .legEnded(leg, .failure),
+    ]
+  }
+
+  @Test("every pair of inputs keeps the rules, and everything can be brought to rest", arguments: states)
+  func everyPair(state: State) {
+    for first in Self.inputs(round: 1) {
+      for second in Self.inputs(round: 2) {
+        var monitor = Monitor()
+        for input in state.path + [first, second] { monitor.send(input) }
+        monitor.settle()
+        if !monitor.violations.isEmpty {
+          Issue.record("\(first), then \(second): \(monitor.violations)")
+        }
+      }
+    }
+  }
+
+  @Test("what means nothing is ignored with a reason", arguments: states)
+  func nothingIsSwallowed(state: State) {
+    for input in Self.inputs(round: 1) {
+      var bench = Bench(state.path)
+      let before = bench.coordinator
+      let commands = bench.send(input)
+      if bench.coordinator == before { #expect(!commands.isEmpty, "\(input)") }
+    }
+  }
+}
