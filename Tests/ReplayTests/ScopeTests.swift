@@ -55,6 +55,17 @@ import Timeline
     #expect(judged(blocks, [activation(instant)]).outcome == (holds ? .held : .failed))
   }
 
+  /// The record that A names is not covered itself.
+  @Test func betweenLeavesOutTheRecordItBeginsWith() {
+    let incoming = Observation.reports(call: "c1", report: .incoming)
+    let checks = [
+      expect(within: ms(50), incoming, as: "rep"), never(.between(label: "rep", and: "end"), incoming),
+    ]
+    let report = happens(5, .report(.incoming(caller: nil, handle: nil)))
+    #expect(judged([block(.at(.zero), answers, checks)], [report]).outcome == .held)
+    #expect(judged([block(.at(.zero), answers, checks)], [report, report]).codes == ["R130"])
+  }
+
   /// With gap 0 nothing lies between two lines.
   @Test func betweenTwoLinesOfOneInstantLiesNothing() {
     let blocks = [

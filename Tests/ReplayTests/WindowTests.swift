@@ -61,6 +61,25 @@ import Timeline
     #expect(judged(blocks, [becomes(100, "answering"), becomes(100, "answering")]).outcome == .held)
   }
 
+  /// Not even an unconsumed record of the same instant counts for a line that reacts to a later one.
+  @Test func aReactionDoesNotSeeWhatCameBeforeIt() {
+    let blocks = [
+      block(.at(ms(100)), tap, [expect(within: ms(50), .audio("activates"), as: "live")]),
+      block(.on(label: "live", .zero), user(.ends(call: "c1")), [expect(within: ms(50), answering)]),
+    ]
+    let activates = happens(130, .audio(.activates), call: nil)
+    #expect(judged(blocks, [becomes(130, "answering"), activates]).codes == ["R101"])
+    #expect(judged(blocks, [activates, becomes(130, "answering")]).outcome == .held)
+  }
+
+  /// The record that opens a window is consumed once like any other.
+  @Test func anArrivalThatOpensAWindowIsConsumedOnce() {
+    let invite = arrow("pbx", "phone", .request(method: "INVITE"))
+    let checks = [expect(within: ms(50), of: "inv", .message(invite)), expect(within: ms(50), .message(invite))]
+    let verdict = judged([block(.at(.zero), .message(invite), as: "inv", checks)])
+    #expect(verdict.checks.map(\.held) == [true, false])
+  }
+
   /// Windowed expects of one block are unordered.
   @Test func expectsOfABlockAreUnordered() {
     let checks = [expect(within: ms(50), answering), expect(within: ms(50), .audio("configures"))]

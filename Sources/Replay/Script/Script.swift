@@ -2,7 +2,7 @@ import Instant
 import Scenario
 
 /// Which line of the script is due, and which lines can still run.
-struct Script: Hashable, Sendable {
+struct Script: Sendable {
   /// How far a line has come.
   enum Line: Hashable, Sendable {
     case waiting
@@ -21,8 +21,7 @@ struct Script: Hashable, Sendable {
 
   let blocks: [Block]
   private(set) var lines: [Line]
-  /// How many lines wait.
-  private(set) var waiting: Int
+  /// What ``next(_:)`` found, and how much of the labels was known then.
   private var cache: (due: Due?, version: Int)?
 
   /// The next line and when it is due.
@@ -34,7 +33,6 @@ struct Script: Hashable, Sendable {
   init(_ blocks: [Block]) {
     self.blocks = blocks
     lines = Array(repeating: .waiting, count: blocks.count)
-    waiting = blocks.count
   }
 
   /// The line that is due first, of several the first in the file; `nil` if none is known to become due.
@@ -51,7 +49,6 @@ struct Script: Hashable, Sendable {
 
   /// The line's turn has come.
   mutating func finish(_ line: Int, _ outcome: Line) {
-    if lines[line] == .waiting { waiting -= 1 }
     lines[line] = outcome
     cache = nil
   }
@@ -85,17 +82,6 @@ struct Script: Hashable, Sendable {
     blocks[..<line].lastIndex { block in
       if case .next = block.when { false } else { true }
     }
-  }
-}
-
-extension Script {
-  static func == (left: Script, right: Script) -> Bool {
-    left.blocks == right.blocks && left.lines == right.lines
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(blocks)
-    hasher.combine(lines)
   }
 }
 
