@@ -1,6 +1,6 @@
 import Instant
 import Replay
-import Scenario
+@testable import Scenario
 import Testing
 import Timeline
 
