@@ -1,0 +1,137 @@
+import Instant
+
+/// The body of a file cut into trunk and cases.
+struct Outline: Hashable, Sendable {
+  /// A timed line or a check, with what the blocks around it say.
+  struct Line: Hashable, Sendable {
+    var statement: Statement
+    var isOptional: Bool
+    var order: Int?
+  }
+
+  struct Case: Hashable, Sendable {
+    var name: String
+    var from: Word
+    var range: SourceRange
+    /// The place in the trunk of the line that it branches from.
+    var fork = 0
+    var params: [Param] = []
+    var texts: [String: TemplateText] = [:]
+    var insertBefore: Word?
+    var inserted: [Line] = []
+    var lines: [Line] = []
+    var invariants: [InvariantCheck] = []
+  }
+
+  var trunk: [Line] = []
+  var cases: [Case] = []
+  var params: [Param] = []
+  var texts: [String: TemplateText] = [:]
+  var invariants: [InvariantCheck] = []
+  var uses: [NameUse] = []
+  /// Where in the trunk each stimulus with a label stands.
+  var stimuli: [String: Int] = [:]
+
+  func params(in branch: Case?) -> [Param] {
+    guard let branch else { return params }
+    return params.map { param in branch.params.first { $0.name == param.name } ?? param }
+  }
+
+  init(_ tree: SyntaxTree, _ problems: inout Problems) {
+    var open: [(block: Statement.Block, range: SourceRange)] = []
+    var optionalDepth = 0
+    var orderDepth = 0
+    var order = 0
+    var current: Case?
+    func close(_ problems: inout Problems) {
+      for block in open {
+        problems.add(
+          Diagnostic(.blockWithoutEnd, "`\(block.block.rawValue)` is not closed", at: block.range, help: "add `end`"))
+      }
+    }
+    for statement in tree.body {
+      switch statement {
+      case .timed, .check:
+        let line = Line(statement: statement, isOptional: optionalDepth > 0, order: orderDepth > 0 ? order : nil)
+        if current == nil {
+          if case .timed(let timed) = statement, let label = timed.label, stimuli[label.text] == nil {
+            stimuli[label.text] = trunk.count
+          }
+          trunk.append(line)
+        } else if open.contains(where: { $0.block == .insert }) {
+          current?.inserted.append(line)
+        } else {
+          current?.lines.append(line)
+        }
+      case .invariant(let invariant, let names):
+        uses += names
+        if current == nil { invariants.append(invariant) } else { current?.invariants.append(invariant) }
+      case .open(let block, let before, let range):
+        open.append((block, range))
+        switch block {
+        case .optional: optionalDepth += 1
+        case .inOrder:
+          if orderDepth == 0 { order += 1 }
+          orderDepth += 1
+        case .insert:
+          if current?.insertBefore != nil || current?.lines.isEmpty == false || current == nil {
+            problems.add(Diagnostic(.lineMisplaced, "`insert` stands once, at the head of a case", at: range))
+          }
+          current?.insertBefore = before
+        }
+      case .end(let range):
+        guard let block = open.popLast() else {
+          problems.add(Diagnostic(.endWithoutBlock, "`end` closes nothing", at: range))
+          continue
+        }
+        if block.block == .optional { optionalDepth -= 1 }
+        if block.block == .inOrder { orderDepth -= 1 }
+      case .caseStart(let name, let from, let range):
+        close(&problems)
+        (open, optionalDepth, orderDepth) = ([], 0, 0)
+        if let current { cases.append(current) }
+        current = Case(name: name, from: from, range: range)
+      case .text(let name, let text, let names):
+        uses += names
+        let isNew = current == nil ? texts[name.text] == nil : current?.texts[name.text] == nil
+        if !isNew { problems.add(Diagnostic(.duplicateName, "`\(name.text)` is given twice", at: name.range)) }
+        if current == nil { texts[name.text] = text } else { current?.texts[name.text] = text }
+      case .param(let param, let name):
+        if current == nil {
+          if params.contains(where: { $0.name == param.name }) {
+            problems.add(Diagnostic(.duplicateName, "`\(param.name)` is given twice", at: name.range))
+          } else {
+            params.append(param)
+          }
+        } else if let first = params.first(where: { $0.name == param.name }), first.type == param.type {
+          current?.params.append(param)
+        } else {
+          problems.add(
+            Diagnostic(.unknownParam, "a case restates a param of the file with its type", at: name.range))
+        }
+      }
+    }
+    close(&problems)
+    if let current { cases.append(current) }
+    var seen: Set<String> = []
+    for index in cases.indices {
+      let branch = cases[index]
+      if !seen.insert(branch.name).inserted {
+        problems.add(Diagnostic(.duplicateName, "the case `\(branch.name)` is given twice", at: branch.range))
+      }
+      if let fork = stimuli[branch.from.text] {
+        cases[index].fork = fork
+        if let before = branch.insertBefore, (stimuli[before.text] ?? .max) > fork {
+          problems.add(
+            Diagnostic(.unknownLabel, "no line above the branch has the label `\(before.text)`", at: before.range))
+        }
+      } else if !tree.broken.contains(branch.from.text) {
+        let nearest = Suggestion.nearest(to: branch.from.text, in: stimuli.keys.sorted())
+        problems.add(
+          Diagnostic(
+            .unknownLabel, "no timed line of the trunk has the label `\(branch.from.text)`", at: branch.from.range,
+            label: nearest.map { "did you mean `\($0)`?" }))
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Writes a diagnostic as text: title, place, the line with a marker under it, notes, help, and how to see it again.
+public struct DiagnosticFormatter: Hashable, Sendable {
+  /// Whether severity and marker are coloured by ANSI escapes.
+  public var usesColour: Bool
+
+  public init(usesColour: Bool = false) {
+    self.usesColour = usesColour
+  }
+
+  /// The text, every line of it with its line end.
+  public func text(_ diagnostic: Diagnostic, in source: SourceFile) -> String {
+    let colour = diagnostic.severity == .error ? "31" : "33"
+    var result = paint("\(diagnostic.severity.rawValue)[\(diagnostic.code)]", colour) + ": \(diagnostic.title)\n"
+    if let range = diagnostic.range {
+      result += place(range, label: diagnostic.label, in: source, colour: colour)
+    } else {
+      result += "  --> \(source.name)\n"
+    }
+    for note in diagnostic.notes {
+      result += "   = \(note.text)\n"
+      if let range = note.range { result += place(range, label: nil, in: source, colour: "36") }
+    }
+    if let help = diagnostic.help { result += "help: \(help)\n" }
+    if let reproduction = diagnostic.reproduction { result += "repro: \(reproduction)\n" }
+    return result
+  }
+
+  private func place(_ range: SourceRange, label: String?, in source: SourceFile, colour: String) -> String {
+    var result = "  --> \(source.name):\(range.line):\(range.column)\n"
+    let text = source.text(ofLine: range.line)
+    // A line that is too long to be read is no excerpt either.
+    guard text.utf8.count <= 1_000 else { return result }
+    let gutter = "\(range.line)"
+    result += "\(gutter) | \(text)\n"
+    var marker = String(repeating: " ", count: gutter.utf8.count) + " | "
+    marker += String(repeating: " ", count: range.column - 1)
+    let width = max(1, min(range.length, text.unicodeScalars.count - range.column + 1))
+    marker += paint(String(repeating: "^", count: width), colour)
+    if let label { marker += " \(label)" }
+    return result + marker + "\n"
+  }
+
+  private func paint(_ text: String, _ colour: String) -> String {
+    usesColour ? "\u{1B}[1;\(colour)m\(text)\u{1B}[0m" : text
+  }
+}

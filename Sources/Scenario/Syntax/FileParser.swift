@@ -1,0 +1,281 @@
+import Instant
+
+/// Reads a file line by line; the first word of a line decides what it is. A line that cannot be understood is
+/// reported and left out.
+struct FileParser {
+  let source: SourceFile
+  var tree = SyntaxTree()
+  var problems = Problems()
+  private var isInCase = false
+  private var deviceIndentation: Int?
+  private var previousIndentation = 0
+  /// What a continuation would belong to.
+  private var pending: Statement?
+  private var edits: [TemplateText] = []
+  private var rawLines: [TemplateText] = []
+  /// Whether the line above was reported, so that what belongs to it is passed over.
+  private var skipsAttached = false
+
+  init(_ source: SourceFile) { self.source = source }
+
+  mutating func parse() {
+    var sawVersion = false
+    for line in 1..<(source.lineCount + 1) {
+      let bounds = source.bounds(ofLine: line)
+      do throws(LineProblem) {
+        guard let cursor = try cursor(bounds, line) else { continue }
+        if !sawVersion {
+          sawVersion = true
+          try version(cursor)
+        } else {
+          try statement(cursor)
+        }
+      } catch {
+        report(error, bounds, line)
+      }
+    }
+    flush()
+    if !sawVersion { problems.add(Diagnostic(.emptyFile, "the file says nothing", at: nil, help: "begin with `callsim 1`")) }
+  }
+
+  private mutating func report(_ problem: LineProblem, _ bounds: Range<Int>, _ line: Int) {
+    problems.add(problem.diagnostic)
+    skipsAttached = true
+    var cursor = LineCursor(source.bytes, bounds: bounds, line: line)
+    // What the line would have named is not reported as unknown later.
+    var words: [String] = []
+    while let next = cursor.peek(), words.count < 64 {
+      words.append(next)
+      cursor.position += max(next.utf8.count, 1)
+      cursor.skipBlanks()
+    }
+    if words.count > 1 { tree.broken.insert(words[1].hasSuffix(":") ? String(words[1].dropLast()) : words[1]) }
+    for (index, word) in words.enumerated() where word == "as" && index + 1 < words.count {
+      tree.broken.insert(words[index + 1])
+    }
+  }
+
+  /// A cursor without comment and trailing blanks; `nil` for a line that says nothing. Raw lines are taken here.
+  private mutating func cursor(_ bounds: Range<Int>, _ line: Int) throws(LineProblem) -> LineCursor? {
+    let bytes = source.bytes
+    if bounds.count > SourceFile.lineLimit {
+      throw LineProblem(
+        diagnostic: Diagnostic(
+          .lineTooLong, "the line has \(bounds.count) bytes; at most \(SourceFile.lineLimit) are allowed",
+          at: SourceRange(line: line, column: 1, length: 1)))
+    }
+    var first = bounds.lowerBound
+    while first < bounds.upperBound, bytes[first] == 0x20 { first += 1 }
+    if first < bounds.upperBound, bytes[first] == 0x7C {
+      try rawLine(first + 1, bounds, line)
+      return nil
+    }
+    var end = bounds.upperBound
+    var isQuoted = false
+    var index = first
+    while index < bounds.upperBound {
+      let byte = bytes[index]
+      if byte == 0x22 { isQuoted.toggle() } else if byte == 0x5C, isQuoted { index += 1 } else if byte == 0x23, !isQuoted,
+        index == first || (index >= first + 2 && bytes[index - 1] == 0x20 && bytes[index - 2] == 0x20)
+      {
+        end = index
+        break
+      } else if byte < 0x20 || byte == 0x7F {
+        let place = LineCursor(bytes, bounds: bounds, line: line).range(index, index + 1)
+        throw LineProblem(
+          diagnostic: byte == 0x09
+            ? Diagnostic(.tabOutsideRaw, "a tab can stand in raw lines only", at: place, help: "use blanks")
+            : Diagnostic(.controlCharacter, "a control character can stand in raw lines only", at: place))
+      }
+      index += 1
+    }
+    while end > first, bytes[end - 1] == 0x20 { end -= 1 }
+    guard end > first else { return nil }
+    var cursor = LineCursor(bytes, bounds: bounds.lowerBound..<end, line: line)
+    cursor.suggests = !problems.isFull
+    return cursor
+  }
+
+  private mutating func rawLine(_ from: Int, _ bounds: Range<Int>, _ line: Int) throws(LineProblem) {
+    var cursor = LineCursor(source.bytes, bounds: bounds, line: line)
+    if skipsAttached { return }
+    guard case .timed(var timed) = pending, case .message(let arrow) = timed.stimulus else {
+      throw cursor.problem(.rawLineMisplaced, "the raw line belongs to no arrow")
+    }
+    guard from == bounds.upperBound || source.bytes[from] == 0x20 else {
+      throw cursor.problem(.rawLineMalformed, "a blank is missing after `|`")
+    }
+    let start = min(from + 1, bounds.upperBound)
+    let whole = cursor.range(start, bounds.upperBound)
+    let content = Array(source.bytes[start..<bounds.upperBound])
+    var isRaw = false
+    if case .raw(_, let verbatim, _) = arrow.what {
+      isRaw = true
+      if verbatim {
+        rawLines.append(
+          TemplateText(pieces: content.isEmpty ? [] : [.literal(String(decoding: content, as: UTF8.self))], range: whole))
+        return
+      }
+    }
+    let text = try cursor.template(content, Array(start..<bounds.upperBound), whole)
+    if isRaw { rawLines.append(text) } else { edits.append(text) }
+    if !cursor.uses.isEmpty {
+      pending = nil
+      timed.uses += cursor.uses
+      pending = .timed(timed)
+    }
+  }
+
+  private mutating func version(_ line: LineCursor) throws(LineProblem) {
+    var cursor = line
+    guard cursor.accept("callsim") else {
+      problems.add(
+        Diagnostic(.versionMissing, "the first line is not `callsim 1`", at: cursor.here, help: "begin with `callsim 1`"))
+      return try statement(line)
+    }
+    let number = try cursor.word("the version")
+    guard number.text == "1" else {
+      throw cursor.problem(.versionUnknown, "version `\(number.text)` is not known", number.range, help: "write `callsim 1`")
+    }
+    try cursor.finish()
+  }
+
+  /// Ends the line above: nothing can be attached to it any more.
+  private mutating func flush() {
+    guard let statement = pending else { return }
+    pending = nil
+    switch statement {
+    case .timed(var timed):
+      if case .message(var arrow) = timed.stimulus {
+        if case .raw(_, let verbatim, let chunks) = arrow.what {
+          if rawLines.isEmpty {
+            problems.add(
+              Diagnostic(.rawTextMissing, "`raw` needs the text of the message", at: arrow.range, help: "add `| ` lines"))
+          }
+          arrow.what = .raw(lines: rawLines, verbatim: verbatim, chunks: chunks)
+        }
+        arrow.with += edits
+        timed.stimulus = .message(arrow)
+      }
+      tree.body.append(.timed(timed))
+    default: tree.body.append(statement)
+    }
+    edits = []
+    rawLines = []
+  }
+
+  private mutating func statement(_ line: LineCursor) throws(LineProblem) {
+    var cursor = line
+    let start = cursor.position
+    let indentation = start - cursor.start
+    let first = try cursor.word("a line")
+    if ["with", "without", "call-id"].contains(first.text), cursor.peek() != "->" {
+      if skipsAttached { return }
+      return try continuation(line, indentation)
+    }
+    flush()
+    skipsAttached = false
+    if let outer = deviceIndentation, indentation > outer, cursor.peek() != "->",
+      !Vocabulary.lineStarts.all.contains(first.text)
+    {
+      return try setting(first, &cursor)
+    }
+    previousIndentation = indentation
+    let wasDevice = deviceIndentation
+    deviceIndentation = nil
+    if isTimed(first.text, cursor.peek()) {
+      pending = .timed(try timed(line))
+      return
+    }
+    guard Vocabulary.lineStarts.supported.contains(first.text) else {
+      if Vocabulary.settings.all.contains(first.text) {
+        throw cursor.problem(.settingMisplaced, "the setting `\(first.text)` stands under no device", first.range,
+          help: "indent it under `device`")
+      }
+      let table = wasDevice == nil ? Vocabulary.lineStarts : Vocabulary.lineStarts
+      throw cursor.unknown(first, table)
+    }
+    if ["expect", "never"].contains(first.text) {
+      pending = .check(try cursor.check(start, isNever: first.text == "never"))
+      return
+    }
+    switch first.text {
+    case "always": tree.body.append(try cursor.invariant(start))
+    case "in-order", "optional":
+      try cursor.finish()
+      tree.body.append(.open(first.text == "optional" ? .optional : .inOrder, before: nil, first.range))
+    case "insert":
+      try cursor.require("before")
+      let label = try cursor.wholeName("a label")
+      try cursor.finish()
+      tree.body.append(.open(.insert, before: label, first.range))
+    case "end":
+      try cursor.finish()
+      tree.body.append(.end(first.range))
+    case "case":
+      isInCase = true
+      let name = try cursor.plainString()
+      try cursor.require("from")
+      let label = try cursor.wholeName("a label")
+      try cursor.finish()
+      tree.body.append(.caseStart(name: name.text, from: label, cursor.range(start, cursor.lastEnd)))
+    case "let":
+      let name = try cursor.name("a name")
+      guard cursor.accept(byte: 0x3D) else { throw cursor.missing("`=`") }
+      let text = try cursor.templateString()
+      try cursor.finish()
+      tree.body.append(.text(name, text, uses: cursor.uses))
+    case "param": tree.body.append(try param(&cursor, start))
+    default:
+      if isInCase {
+        throw cursor.problem(.lineMisplaced, "`\(first.text)` cannot stand in a case", first.range,
+          help: "move it above the first case")
+      }
+      if first.text == "device" { deviceIndentation = indentation }
+      try header(first, &cursor, start)
+      try cursor.finish()
+      tree.uses += cursor.uses
+    }
+  }
+
+  private func isTimed(_ first: String, _ second: String?) -> Bool {
+    if second == "->" || second == "vanishes" || second == "returns" { return true }
+    return first.hasPrefix("@") || first.hasPrefix("+") || ["on", "push", "user"].contains(first) || first.contains("->")
+  }
+
+  private mutating func continuation(_ line: LineCursor, _ indentation: Int) throws(LineProblem) {
+    var cursor = line
+    guard indentation > previousIndentation, let statement = pending else {
+      throw cursor.problem(
+        .continuationMisplaced, "the continuation belongs to no line above it", help: "indent it under an arrow")
+    }
+    switch statement {
+    case .timed(var timed):
+      if case .message(var arrow) = timed.stimulus {
+        // Kept aside, so that many continuations do not copy each other.
+        let before = arrow.with.count
+        while try cursor.edit(&arrow) {}
+        edits += arrow.with[before...]
+        arrow.with.removeSubrange(before...)
+        timed.stimulus = .message(arrow)
+      } else if case .push(let call, let caller, nil) = timed.stimulus, cursor.accept("call-id") {
+        timed.stimulus = .push(call: call, caller: caller, callID: try cursor.templateString())
+      } else {
+        throw cursor.problem(.continuationMisplaced, "the line above takes no such continuation")
+      }
+      try cursor.finish()
+      timed.uses += cursor.uses
+      pending = .timed(timed)
+    case .check(var line):
+      guard case .message(var arrow) = line.check.observation else {
+        throw cursor.problem(.continuationMisplaced, "the check above is about no message")
+      }
+      while try cursor.edit(&arrow) {}
+      try cursor.finish()
+      line.check.observation = .message(arrow)
+      line.uses += cursor.uses
+      pending = .check(line)
+    default: throw cursor.problem(.continuationMisplaced, "the line above takes no continuation")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Instant
+
+/// Where an arrow stands, which decides what it can say.
+enum ArrowUse { case sent, observed }
+
+extension LineCursor {
+  mutating func arrow(_ use: ArrowUse) throws(LineProblem) -> Arrow {
+    let from = position
+    let sender = try wholeName("the name of an actor", .actor)
+    try require("->")
+    let receiver = try wholeName("the name of an actor", .actor)
+    var arrow = Arrow(
+      from: sender.text, to: receiver.text, what: .any, subject: .none, role: nil, direction: nil, with: [],
+      without: [], callID: nil, isRetransmission: false, range: sender.range)
+    try content(of: &arrow, use)
+    try subject(of: &arrow, use)
+    if let role = peek().flatMap(Arrow.Role.init(rawValue:)) {
+      _ = accept(role.rawValue)
+      arrow.role = role
+      arrow.direction = try choice(Vocabulary.directions).text
+    }
+    while try edit(&arrow) {}
+    if peek() == "retransmit" {
+      guard use == .observed else { throw problem(.wrongPlaceForWord, "`retransmit` can stand in observations only") }
+      arrow.isRetransmission = accept("retransmit")
+    }
+    arrow.range = range(from, lastEnd)
+    return arrow
+  }
+
+  private mutating func content(of arrow: inout Arrow, _ use: ArrowUse) throws(LineProblem) {
+    let word = try word("a method, a status or `raw`")
+    if word.text.utf8.first.map({ (0x30...0x39).contains($0) }) == true {
+      guard let status = Number.status(word.text) else {
+        throw problem(.statusMalformed, "`\(word.text)` is not a status from 100 to 699", word.range)
+      }
+      arrow.what = .response(status: status)
+    } else if word.text == "any" {
+      guard use == .observed else { throw problem(.wrongPlaceForWord, "`any` can stand in observations only", word.range) }
+    } else if word.text == "raw" {
+      guard use == .sent else { throw problem(.wrongPlaceForWord, "`raw` can be sent only, not looked for", word.range) }
+      let verbatim = accept("verbatim")
+      if peek() == "chunks" { throw notYet("`chunks`") }
+      arrow.what = .raw(lines: [], verbatim: verbatim, chunks: [])
+    } else if word.text == "re-INVITE", use == .observed {
+      arrow.what = .reInvite
+    } else {
+      let base = use == .sent ? Vocabulary.sentMethods : Vocabulary.observedMethods
+      let table = WordTable(
+        base.subject, base.supported + ["raw"], planned: base.planned + Vocabulary.sentContents.planned)
+      guard base.supported.contains(word.text) else { throw unknown(word, table) }
+      arrow.what = .request(method: word.text)
+    }
+  }
+
+  private mutating func subject(of arrow: inout Arrow, _ use: ArrowUse) throws(LineProblem) {
+    if accept("to") {
+      if let next = peek(), Vocabulary.observedMethods.supported.contains(next) {
+        guard use == .observed else {
+          throw problem(.wrongPlaceForWord, "`to \(next)` can stand in observations only", help: "name a label")
+        }
+        _ = accept(next)
+        arrow.subject = .method(next)
+      } else {
+        arrow.subject = .label(try wholeName("a label", .message).text)
+      }
+    } else if let next = peek(), !["offer", "answer", "with", "without", "call-id", "retransmit", "as", "by", "copies",
+      "from", "before", "implies", "force", "\"", ","].contains(next)
+    {
+      if next == "any" {
+        guard use == .observed else { throw problem(.wrongPlaceForWord, "`any` can stand in observations only") }
+        _ = accept("any")
+        arrow.subject = .anyCall
+      } else if next.contains(".") {
+        throw notYet("a dialog as it was at a label, `\(next)`")
+      } else {
+        arrow.subject = .call(try wholeName("a call or a label", .callOrLabel).text)
+      }
+    }
+    if use == .sent, case .response = arrow.what, arrow.subject == .none {
+      throw problem(.subjectMissing, "a response needs the request that it answers", help: "add `to LABEL`")
+    }
+  }
+
+  /// One `with`, `without` or `call-id`.
+  mutating func edit(_ arrow: inout Arrow) throws(LineProblem) -> Bool {
+    guard let next = peek(), ["with", "without", "call-id"].contains(next) else { return false }
+    if case .raw = arrow.what {
+      throw problem(.wrongPlaceForWord, "raw text is sent as it stands, `\(next)` cannot change it")
+    }
+    if accept("with") {
+      arrow.with.append(try templateString())
+    } else if accept("without") {
+      arrow.without.append(try wholeName("a header name").text)
+    } else {
+      _ = accept("call-id")
+      guard arrow.callID == nil else { throw problem(.repeatedPart, "`call-id` is given twice") }
+      arrow.callID = try templateString()
+    }
+    return true
+  }
+}

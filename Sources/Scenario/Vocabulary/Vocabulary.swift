@@ -1,0 +1,116 @@
+/// The words of the scenario language, one table for each place where a word is chosen.
+///
+/// The parser, the suggestions and the comparison with the words of the engine all use these tables.
+public enum Vocabulary {
+  /// What a line can begin with, besides `@T`, `+T` and the name of an actor.
+  public static let lineStarts = WordTable(
+    "the beginning of a line",
+    [
+      "callsim", "scenario", "tags", "why", "seed", "mode", "ignore", "param", "device", "peer", "network", "call",
+      "let", "fault", "on", "push", "user", "expect", "never", "always", "in-order", "optional", "end", "case",
+      "insert", "with", "without", "call-id",
+    ],
+    planned: [
+      "use", "template", "examples", "row", "label", "system", "eventually", "parallel", "repeat", "explore",
+      "shuffle", "bound", "check",
+    ])
+
+  /// What an actor's name at the beginning of a line can be followed by.
+  public static let actorVerbs = WordTable("what an actor does", ["->"], planned: ["vanishes", "returns"])
+
+  public static let userVerbs = WordTable(
+    "what the user does", ["answers", "declines", "ends", "calls"],
+    planned: ["holds", "resumes", "swaps", "mutes", "unmutes", "presses", "transfers", "merges", "splits"])
+
+  public static let states = WordTable(
+    "a state",
+    ["ringing", "answering", "requesting", "dialing", "ringback", "connecting", "active", "ending", "ended"],
+    planned: ["holding", "held", "held-by-remote", "held-both", "resuming", "transferring"])
+
+  /// The states that an invariant can name.
+  public static let invariantStates = WordTable(
+    "a state", states.supported + ["connected"], planned: states.planned)
+
+  public static let actions = WordTable(
+    "an action", ["start", "answer", "end"], planned: ["hold", "unhold", "mute", "unmute", "dtmf", "group"])
+
+  public static let actionStatuses = WordTable(
+    "what became of an action", ["pending", "fulfilled", "failed", "timed-out"])
+
+  /// Why a call ended, in a report to CallKit.
+  public static let reportReasons = WordTable(
+    "a reason", ["failed", "remote-ended", "unanswered", "answered-elsewhere", "declined-elsewhere"])
+
+  /// Why a call ended, in its state.
+  public static let reasons = WordTable("a reason", reportReasons.supported + ["local"])
+
+  public static let reports = WordTable("a report", ["incoming", "connecting", "connected", "ended"])
+
+  public static let updates = WordTable("what is updated", ["caller", "handle"], planned: ["video"])
+
+  public static let properties = WordTable(
+    "a property of a call", ["call-id", "caller", "handle"], planned: ["dialog", "mute", "media", "dtmf"])
+
+  public static let audio = WordTable("what audio does", ["configures", "activates", "deactivates", "is", "unit"])
+
+  public static let audioStates = WordTable(
+    "a state of audio", ["active", "inactive", "configured"], planned: ["silent"])
+
+  public static let audioUnit = WordTable("what the audio unit does", ["starts", "stops", "runs", "is"])
+
+  public static let deviceStates = WordTable("a state of the app", ["running", "killed"], planned: ["suspended"])
+
+  /// What can follow the first word of an observation.
+  public static let observationVerbs = WordTable(
+    "what is observed",
+    ["->", "reports", "updates", "requests", "crashes", "is", "becomes", "action", "has", "uuid"])
+
+  public static let directions = WordTable("a direction", ["sendrecv", "sendonly", "recvonly", "inactive"])
+
+  /// Methods that a peer can send from a built-in template.
+  public static let sentMethods = WordTable(
+    "a message", ["INVITE", "ACK", "BYE", "CANCEL", "OPTIONS"],
+    planned: [
+      "re-INVITE", "REGISTER", "INFO", "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "REFER", "SUBSCRIBE", "UPDATE",
+    ])
+
+  /// Methods that can be looked for.
+  public static let observedMethods = WordTable("a message", sentMethods.all)
+
+  /// What else an arrow can carry when it is sent.
+  public static let sentContents = WordTable("a message", ["raw"], planned: ["template"])
+
+  public static let transports = WordTable("a transport", ["udp", "tcp"], planned: ["tls"])
+  public static let switches = WordTable("on or off", ["on", "off"])
+  public static let modes = WordTable("a mode", ["exhaustive", "loose"])
+  public static let paramTypes = WordTable("a type", ParamType.allCases.map(\.rawValue))
+  public static let effects = WordTable(
+    "a fault", ["drop", "delay", "duplicate", "reorder"], planned: ["corrupt"])
+  public static let occurrences = WordTable("which messages", ["first", "every", "nth"])
+  public static let quantifiers = WordTable("a quantifier", ["some", "each"])
+  public static let scopes = WordTable("a scope", ["within", "until", "between"])
+
+  /// What stands in `${NAME.…}` for a call.
+  public static let callReferences = WordTable("a property of a call", ["uuid", "call-id", "local-tag", "remote-tag"])
+  /// What stands in `${LABEL.…}` for a message.
+  public static let labelReferences = WordTable("a property of a message", ["branch", "call-id", "tag"])
+
+  /// What a setting of the device takes.
+  public enum SettingValue: Hashable, Sendable { case duration, flag, host, transport, status, count }
+
+  /// The settings that are supported, with what they take.
+  public static let settingValues: [(name: String, value: SettingValue)] = [
+    ("placeholder-deadline", .duration), ("ring-timeout", .duration), ("action-watchdog", .duration),
+    ("system-action-limit", .duration), ("report-delay", .duration), ("action-delay", .duration),
+    ("activation-delay", .duration), ("host", .host), ("transport", .transport), ("decline-status", .status),
+    ("do-not-disturb", .flag), ("max-groups", .count),
+  ]
+
+  public static let settings = WordTable(
+    "a setting", settingValues.map(\.name),
+    planned: [
+      "profile", "max-calls-per-group", "supports", "activation", "registrar", "audio-handover",
+      "unhold-after-cellular", "duplicate-push", "late-invite", "replaces-bye", "transaction-delivery",
+      "failed-answer-closes", "busy-reason", "transfer-hold", "push-strikes", "answer-in-flight-after-end",
+    ])
+}
