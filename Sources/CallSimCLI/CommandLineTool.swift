@@ -36,11 +36,8 @@ public enum CommandLineTool {
       case Verb.version.name: return printText("callsim \(version)")
       default: return help(parsed.operands)
       }
-    } catch let mistake as Arguments.Mistake {
-      return complain(mistake.text, "callsim help \(verb.name) lists the options")
     } catch {
-      Streams.writeError("callsim: \(error)")
-      return .internalError
+      return complain(error.text, "callsim help \(verb.name) lists the options")
     }
   }
 

@@ -4,27 +4,8 @@ import Timeline
 /// A timeline as JSON Lines, schema `callsim.trace/1`: a header, one object for each record, and the verdict. Keys are
 /// stable; later versions only add.
 public struct JSONLines: Sendable {
-  /// What the first line says of the run.
-  public struct Header: Sendable {
-    public var tool: String
-    public var scenario: String
-    public var caseName: String?
-    public var params: [(name: String, value: String)]
-    public var seed: UInt64
-
-    public init(
-      tool: String, scenario: String, caseName: String?, params: [(name: String, value: String)], seed: UInt64
-    ) {
-      self.tool = tool
-      self.scenario = scenario
-      self.caseName = caseName
-      self.params = params
-      self.seed = seed
-    }
-  }
-
   /// What the last line says.
-  public struct Verdict: Sendable {
+  public struct Summary: Sendable {
     /// `held`, `failed` or `undecided`.
     public var outcome: String
     public var exitCode: Int
@@ -51,11 +32,13 @@ public struct JSONLines: Sendable {
     self.file = file
   }
 
-  public func line(for header: Header) -> String {
+  /// The first line; the tool's name and version say who wrote it.
+  public func line(for header: Heading, tool: String) -> String {
     var json = JSONText()
     json.add("schema", "callsim.trace/1")
-    json.add("tool", header.tool)
-    json.add("scenario", header.scenario)
+    json.add("tool", tool)
+    json.add("scenario", header.title)
+    json.add("file", file)
     json.add("case", header.caseName)
     var params = JSONText()
     for param in header.params { params.add(param.name, param.value) }
@@ -66,7 +49,7 @@ public struct JSONLines: Sendable {
     return json.finished
   }
 
-  public func line(for verdict: Verdict) -> String {
+  public func line(for verdict: Summary) -> String {
     var json = JSONText()
     json.add("kind", "verdict")
     json.add("outcome", verdict.outcome)

@@ -40,6 +40,16 @@ public struct TextTimeline: Sendable {
     self.style = style
   }
 
+  /// The line above a timeline.
+  public func header(of heading: Heading) -> String {
+    var words = ["#", "\"\(heading.title)\""]
+    if let name = heading.caseName { words.append("case \"\(name)\"") }
+    words += heading.params.map { "\($0.name)=\($0.value)" }
+    words.append("seed \(heading.seed)")
+    let text = words.joined(separator: " ")
+    return style.isASCII ? MessageText.printable(text.utf8, isASCII: true) : text
+  }
+
   /// The lines that can be printed once this record is known.
   public mutating func lines(for record: Record) -> [String] {
     let lines = held.first.map { $0.record.instant < record.instant } ?? false ? finish() : []

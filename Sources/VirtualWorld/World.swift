@@ -38,15 +38,20 @@ struct World: Hashable, Sendable {
     switch stimulus {
     case .push(let call, let callID, let caller):
       if let callID { stage.calls.bind(callID: callID, toCallNamed: call) }
-      phone.receivePush(
-        call: stage.calls.label(named: call) ?? stage.calls.declare(call), callID: callID, caller: caller, line: line,
-        on: &stage)
+      let label = stage.calls.declare(call)
+      let known = stage.calls.callID(named: call, callerHost: callerHost)
+      phone.receivePush(call: label, callID: known, caller: caller, line: line, on: &stage)
     case .user(let acts, let inApp):
       for act in acts { stage.calls.declare(act.call) }
       phone.perform(acts, inApp: inApp, line: line, on: &stage)
     case .message(let message):
       try send(message, line: line)
     }
+  }
+
+  /// The host of whoever calls, for a push that comes before the call's INVITE: the first peer's.
+  private var callerHost: String {
+    stage.book.actors.dropFirst().first?.host ?? stage.book.actors[phone.index].host
   }
 
   private mutating func send(_ message: PeerMessage, line: Int?) throws(StimulusRefusal) {
@@ -64,6 +69,7 @@ struct World: Hashable, Sendable {
 
   /// The Call-ID of the call that a message names. The text of a raw message, or an own Call-ID, decides about the call.
   private mutating func bindCallID(of message: PeerMessage, sender: ActorIndex) -> String? {
+    if case .message(let number) = message.subject, message.callID == nil { return stage.callID(ofMessage: number) }
     guard case .call(let name) = message.subject else { return message.callID }
     if let callID = message.callID {
       stage.calls.bind(callID: callID, toCallNamed: name)

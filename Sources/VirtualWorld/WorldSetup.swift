@@ -11,7 +11,7 @@ public struct WorldSetup: Hashable, Sendable {
   public var peers: [PeerSetup]
   /// The calls that the script names.
   public var calls: [NamedCall]
-  /// Latencies; a later link wins over an earlier one, none means no latency.
+  /// Latencies: the link that names most ends wins, of equal ones the later; none means no latency.
   public var links: [Link]
   public var faults: [Fault]
 

@@ -14,10 +14,11 @@ import Timeline
 
   @Test(arguments: ShippedScenario.all)
   func theScenarioHoldsAndPrintsItsGoldenTimeline(scenario: ShippedScenario) throws {
-    let (records, verdict) = replay(try scenario.plan())
+    let plan = try scenario.plan()
+    let (records, verdict) = replay(plan)
     #expect(verdict.outcome == .held)
     #expect(verdict.diagnostics.map(\.title) == [])
-    let text = timeline(records)
+    let text = timeline(records, of: plan)
     let path = ShippedScenario.folder.appendingPathComponent(scenario.goldenName)
     if Self.updates { try Data(text.utf8).write(to: path) }
     let golden = try #require(try? String(contentsOf: path, encoding: .utf8), "no golden \(scenario.goldenName)")
@@ -32,9 +33,13 @@ import Timeline
     #expect(Set(present).subtracting(known) == [])
   }
 
-  private func timeline(_ records: [Record]) -> String {
+  private func timeline(_ records: [Record], of plan: Plan) -> String {
     var renderer = TextTimeline()
-    var lines: [String] = []
+    let params = plan.params.map { ($0.name, $0.value) }
+    var lines = [
+      renderer.header(
+        of: Heading(title: plan.title, caseName: plan.caseName, params: params, seed: plan.seed))
+    ]
     for record in records { lines += renderer.lines(for: record) }
     lines += renderer.finish()
     return lines.map { $0 + "\n" }.joined()

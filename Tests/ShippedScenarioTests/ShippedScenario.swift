@@ -32,7 +32,7 @@ struct ShippedScenario: Sendable, CustomTestStringConvertible {
     let stem = path.deletingPathExtension().lastPathComponent
     return file.variants.map { variant in
       var parts = [stem]
-      if let name = variant.caseName { parts.append(slug(name)) }
+      if let name = variant.case { parts.append(slug(name)) }
       let defaults = Dictionary(file.params.map { ($0.name, $0.defaultValue) }) { first, _ in first }
       for param in file.params {
         if let value = variant.params[param.name], value != defaults[param.name] {
@@ -40,7 +40,7 @@ struct ShippedScenario: Sendable, CustomTestStringConvertible {
         }
       }
       return ShippedScenario(
-        path: path, caseName: variant.caseName, params: variant.params,
+        path: path, caseName: variant.case, params: variant.params,
         goldenName: parts.joined(separator: ".") + ".timeline")
     }
   }

@@ -70,7 +70,7 @@ struct CheckState: Hashable, Sendable {
 }
 
 /// The stable codes of what a run can find.
-enum RunCode: String, Hashable, Sendable {
+public enum RunCode: String, Hashable, Sendable {
   /// An expectation was not met.
   case notMet = "R101"
   /// A check without a window was answered with no.

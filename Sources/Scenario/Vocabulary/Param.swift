@@ -96,3 +96,11 @@ enum Duration {
     return .fraction(help: small % scale == 0 ? "write `\(Span(microseconds: sum))`" : "the smallest unit is `1us`")
   }
 }
+
+extension Span {
+  /// Reads a duration as scenarios write it: `200ms`. `nil` if it is none.
+  public init?(scenarioText text: String) {
+    guard case .span(let span) = Duration.read(text) else { return nil }
+    self = span
+  }
+}

@@ -20,6 +20,7 @@ struct MessageLedger: Hashable, Sendable {
   private var expiries: [Expiry] = []
   private var firstExpiry = 0
   private var lastNumber = 0
+  private var callIDs: [Int: String] = [:]
   /// Whether the INVITE of a transaction carried the offer, which makes the session in its response the answer.
   private var offers: [MessagePattern.Transaction: Bool] = [:]
 
@@ -47,6 +48,7 @@ struct MessageLedger: Hashable, Sendable {
       transaction = remember(message, facts)
     }
     entries[bytes] = Entry(facts: facts, message: message)
+    callIDs[lastNumber] = facts.callID
     expiries.append(Expiry(instant: now + Self.life, bytes: bytes, transaction: transaction))
     return facts
   }
@@ -56,6 +58,9 @@ struct MessageLedger: Hashable, Sendable {
     if let message = entries[bytes]?.message { return message }
     return try SIPMessage(reading: bytes)
   }
+
+  /// The Call-ID of a message by its number.
+  func callID(of number: Int) -> String? { callIDs[number] }
 
   private func describe(_ message: SIPMessage, in facts: inout MessageFacts) {
     switch message.startLine {
@@ -96,7 +101,7 @@ struct MessageLedger: Hashable, Sendable {
   private mutating func forget(before now: Instant) {
     while firstExpiry < expiries.count, expiries[firstExpiry].instant < now {
       let expiry = expiries[firstExpiry]
-      entries[expiry.bytes] = nil
+      if let entry = entries.removeValue(forKey: expiry.bytes) { callIDs[entry.facts.id] = nil }
       if let transaction = expiry.transaction { offers[transaction] = nil }
       firstExpiry += 1
     }

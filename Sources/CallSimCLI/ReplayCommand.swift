@@ -1,0 +1,239 @@
+import Foundation
+import Instant
+import Rendering
+import Replay
+import Scenario
+import Timeline
+
+/// `callsim replay`: runs scenarios and prints their timelines.
+struct ReplayCommand {
+  private enum Format: String { case text, jsonl }
+
+  private let paths: [String]
+  private let caseName: String?
+  private let params: [String: String]
+  private let runsAll: Bool
+  private let until: Instant?
+  private let seed: UInt64?
+  private let format: Format
+  private let style: TextTimeline.Style
+  private let mode: Plan.Mode?
+  private let output: String?
+  private let force: Bool
+  private let isQuiet: Bool
+
+  init(_ arguments: Arguments) throws(Arguments.Mistake) {
+    paths = arguments.operands
+    if paths.isEmpty { throw Arguments.Mistake(text: "a file is missing: callsim replay FILE…") }
+    caseName = arguments.value("case")
+    params = try Self.params(arguments.all("param"))
+    runsAll = arguments.has("all")
+    if runsAll, caseName != nil || !params.isEmpty {
+      throw Arguments.Mistake(text: "`--all` runs every case and value: it goes with neither `--case` nor `--param`")
+    }
+    until = try arguments.value("until").map { text throws(Arguments.Mistake) in
+      guard let span = Span(scenarioText: text) else {
+        throw Arguments.Mistake(text: "`\(text)` is no duration; write a number and us, ms, s or min: 1500ms")
+      }
+      return .zero + span
+    }
+    seed = try arguments.value("seed").map { text throws(Arguments.Mistake) in
+      guard let seed = UInt64(text) else {
+        throw Arguments.Mistake(text: "`\(text)` is no seed; write a whole number from 0 to \(UInt64.max)")
+      }
+      return seed
+    }
+    format = try Self.word(arguments.value("format"), of: "format", ["text", "jsonl"], Format.init) ?? .text
+    mode = try Self.word(arguments.value("mode"), of: "mode", ["exhaustive", "loose"], Plan.Mode.init)
+    style = TextTimeline.Style(isASCII: arguments.has("ascii"), showsMessages: arguments.has("messages"))
+    output = arguments.value("output")
+    force = arguments.has("force")
+    isQuiet = arguments.has("quiet")
+  }
+
+  private static func params(_ words: [String]) throws(Arguments.Mistake) -> [String: String] {
+    var params: [String: String] = [:]
+    for word in words {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw Arguments.Mistake(text: "`--param \(word)` lacks a value; write --param NAME=VALUE")
+      }
+      params[parts[0]] = parts[1]
+    }
+    return params
+  }
+
+  private static func word<Value>(
+    _ text: String?, of option: String, _ known: [String], _ make: (String) -> Value?
+  ) throws(Arguments.Mistake) -> Value? {
+    guard let text else { return nil }
+    guard let value = make(text) else {
+      throw Arguments.Mistake(text: Arguments.unknown(option, text, among: known))
+    }
+    return value
+  }
+
+  // MARK: Running
+
+  func run() throws(Arguments.Mistake) -> ExitCode {
+    let streams: Streams
+    do {
+      streams = try output.map { path throws(Arguments.Mistake) in try Streams(path: path, force: force) } ?? Streams()
+    } catch {
+      Streams.writeError("error: \(error.text)")
+      return .environment
+    }
+    var code = ExitCode.success
+    for path in paths { code = code.worse(replay(path, streams)) }
+    if let failure = streams.finish() {
+      Streams.writeError("error: \(failure)")
+      return code.worse(.environment)
+    }
+    return code
+  }
+
+  private func replay(_ path: String, _ streams: Streams) -> ExitCode {
+    let reporter: DiagnosticReporter
+    do {
+      let input = try ScenarioInput(path: path)
+      reporter = DiagnosticReporter(source: try SourceFile(input.bytes, named: input.name))
+    } catch let mistake as Arguments.Mistake {
+      Streams.writeError("error: \(mistake.text)")
+      return .unusableInput
+    } catch let error as ScenarioReadingError {
+      Streams.writeError("error[\(error.diagnostic.code)]: \(error.diagnostic.title)\n  --> \(path)")
+      return .unusableInput
+    } catch {
+      Streams.writeError("error: \(error)")
+      return .internalError
+    }
+    let (file, diagnostics) = ScenarioFile.parse(reporter.source)
+    reporter.report(diagnostics)
+    guard let file else { return .invalidScenario }
+    let variants = runsAll ? file.variants : [(case: chosenCase(in: file), params: params)]
+    var code = ExitCode.success
+    for variant in variants {
+      let (plan, diagnostics) = file.plan(case: variant.case, params: variant.params)
+      reporter.report(diagnostics)
+      guard let plan else {
+        code = code.worse(runsAll ? .invalidScenario : .usage)
+        continue
+      }
+      code = code.worse(replay(plan, path: path, params: variant.params, reporter, streams))
+    }
+    return code
+  }
+
+  /// A case may be given by its number, from 1.
+  private func chosenCase(in file: ScenarioFile) -> String? {
+    guard let caseName, !file.cases.contains(caseName), let number = Int(caseName),
+      file.cases.indices.contains(number - 1)
+    else { return caseName }
+    return file.cases[number - 1]
+  }
+
+  private func replay(
+    _ plan: Plan, path: String, params: [String: String], _ reporter: DiagnosticReporter, _ streams: Streams
+  ) -> ExitCode {
+    var plan = plan
+    if let mode { plan.mode = mode }
+    let seed = seed ?? plan.seed
+    var run = Run(plan, seed: seed, until: until)
+    let verdict: Verdict
+    switch format {
+    case .text:
+      var timeline = TextTimeline(style: style)
+      if !isQuiet { streams.write(timeline.header(of: plan.heading(seed: seed))) }
+      verdict = run.execute { record in
+        if !isQuiet { timeline.lines(for: record).forEach(streams.write) }
+      }
+      if !isQuiet { timeline.finish().forEach(streams.write) }
+    case .jsonl:
+      let lines = JSONLines(file: reporter.source.name)
+      if !isQuiet {
+        streams.write(lines.line(for: plan.heading(seed: seed), tool: "callsim \(CommandLineTool.version)"))
+      }
+      verdict = run.execute { record in
+        if !isQuiet { streams.write(lines.line(for: record)) }
+      }
+      if !isQuiet { streams.write(lines.line(for: verdict.summary(exitCode: verdict.exitCode))) }
+    }
+    // What failed stands behind the timeline that shows it.
+    streams.flush()
+    let command = reproduction(path: path, plan: plan, params: params, seed: seed)
+    reporter.report(verdict.diagnostics.map { $0.reproduced(by: command) })
+    reporter.summarise(plan, verdict)
+    return verdict.exitCode
+  }
+
+  private func reproduction(path: String, plan: Plan, params: [String: String], seed: UInt64) -> String {
+    var words = ["callsim", "replay", path]
+    if let name = plan.caseName { words += ["--case", name] }
+    for name in params.keys.sorted() { words += ["--param", "\(name)=\(params[name] ?? "")"] }
+    if self.seed != nil { words += ["--seed", String(seed)] }
+    if let mode { words += ["--mode", mode.rawValue] }
+    return words.map(Self.shellWord).joined(separator: " ")
+  }
+
+  private static func shellWord(_ word: String) -> String {
+    let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./=:+@".contains($0)) }
+    return isPlain && !word.isEmpty ? word : "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+  }
+}
+
+/// Prints the diagnostics of one file to standard error.
+private struct DiagnosticReporter {
+  let source: SourceFile
+  private let formatter: DiagnosticFormatter
+
+  init(source: SourceFile) {
+    self.source = source
+    let environment = ProcessInfo.processInfo.environment
+    let forced = environment["CLICOLOR_FORCE"].map { $0 != "0" } ?? false
+    let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? (environment["TERM"] == "dumb")
+    formatter = DiagnosticFormatter(usesColour: forced || (!refused && isatty(STDERR_FILENO) == 1))
+  }
+
+  func report(_ diagnostics: [Diagnostic]) {
+    for diagnostic in diagnostics { Streams.writeError(formatter.text(diagnostic, in: source)) }
+  }
+
+  func summarise(_ plan: Plan, _ verdict: Verdict) {
+    let name = plan.caseName.map { " case \"\($0)\"" } ?? ""
+    let params = plan.params.map { " \($0.name)=\($0.value)" }.joined()
+    Streams.writeError(
+      "\(source.name)\(name)\(params): \(verdict.outcome.rawValue), \(verdict.checks.count) checks, "
+        + "\(verdict.recordCount) records, end at \(verdict.end)")
+  }
+}
+
+extension Plan {
+  func heading(seed: UInt64) -> Heading {
+    Heading(title: title, caseName: caseName, params: params.map { ($0.name, $0.value) }, seed: seed)
+  }
+}
+
+extension Diagnostic {
+  func reproduced(by command: String) -> Diagnostic {
+    var diagnostic = self
+    diagnostic.reproduction = diagnostic.reproduction ?? command
+    return diagnostic
+  }
+}
+
+extension Verdict {
+  var exitCode: ExitCode {
+    if diagnostics.contains(where: { $0.code == RunCode.internalError.rawValue }) { return .internalError }
+    switch outcome {
+    case .held: return .success
+    case .failed: return .failed
+    case .undecided: return .undecided
+    }
+  }
+
+  func summary(exitCode: ExitCode) -> JSONLines.Summary {
+    JSONLines.Summary(
+      outcome: outcome.rawValue, exitCode: Int(exitCode.rawValue), end: end, records: recordCount,
+      diagnostics: diagnostics.map { ($0.code, $0.range?.line, $0.title) })
+  }
+}
