@@ -78,7 +78,8 @@ public struct ScenarioFile: Hashable, Sendable {
       guard let param = declared.first(where: { $0.name == key }) else {
         let nearest = Suggestion.nearest(to: key, in: declared.map(\.name))
         diagnostics.append(
-          Diagnostic(.unknownParam, "there is no param `\(key)`", at: nil, help: nearest.map { "did you mean `\($0)`?" }))
+          Diagnostic(
+            .unknownParam, "there is no param `\(key)`", at: nil, help: nearest.map { "did you mean `\($0)`?" }))
         continue
       }
       let value = values[key] ?? ""

@@ -15,14 +15,31 @@ struct Checker {
     names.define(outline.trunk, &problems)
     let trunk = names
     for use in tree.uses + outline.uses { trunk.look(use, anyLabel: true, &problems) }
-    trunk.look(outline.trunk, senders: trunk, &problems)
+    trunk.look(outline.trunk, &problems)
+    NeverCheck(tree, outline.trunk).check(outline.trunk, &problems)
+    variants(&problems)
     for branch in outline.cases {
       names.labels = [:]
       names.base = trunk.labels
       names.fork = branch.fork
       names.texts = Set(branch.texts.keys)
       names.define(branch.inserted + branch.lines, &problems)
-      names.look(branch.inserted + branch.lines, senders: trunk, &problems)
+      names.look(branch.inserted + branch.lines, &problems)
+    }
+  }
+
+  /// What is multiplied must stay small enough to be listed.
+  private func variants(_ problems: inout Problems) {
+    var total = 0
+    for branch in [nil] + outline.cases.map(Optional.some) {
+      var count = 1
+      for param in outline.params(in: branch) where count <= 10_000 { count *= max(param.values.count, 1) }
+      total += count
+      if total > 10_000 {
+        problems.add(
+          Diagnostic(.tooManyVariants, "cases and listed values multiply to more than 10000 runs", at: nil))
+        return
+      }
     }
   }
 
@@ -42,7 +59,10 @@ struct Checker {
 
 /// The names that are visible in the trunk or in one case.
 struct Names {
-  struct Label { var place: Int; var isMessage: Bool }
+  struct Label {
+    var place: Int
+    var isMessage: Bool
+  }
 
   let tree: SyntaxTree
   let peers: Set<String>
@@ -95,7 +115,7 @@ struct Names {
     }
   }
 
-  func look(_ lines: [Outline.Line], senders: Names, _ problems: inout Problems) {
+  func look(_ lines: [Outline.Line], _ problems: inout Problems) {
     for (place, line) in lines.enumerated() {
       switch line.statement {
       case .timed(let timed):
@@ -132,11 +152,15 @@ struct Names {
     case .call:
       if !calls.contains(name) { report(.unknownCall, "no call is named `\(name)`", calls) }
     case .callOrLabel:
-      if !calls.contains(name), label(name) == nil { report(.unknownCall, "no call or label is named `\(name)`", calls) }
+      if !calls.contains(name), label(name) == nil {
+        report(.unknownCall, "no call or label is named `\(name)`", calls)
+      }
     case .fault:
       if !faults.contains(name) { report(.unknownFault, "no fault is named `\(name)`", faults) }
     case .durationParam:
-      if params[name] != .duration { report(.unknownParam, "no param of type duration is named `\(name)`", params.keys) }
+      if params[name] != .duration {
+        report(.unknownParam, "no param of type duration is named `\(name)`", params.keys)
+      }
     case .label, .message:
       guard let found = label(name) else {
         if use.kind == .label(mayBeMissing: true), base[name] != nil { return }

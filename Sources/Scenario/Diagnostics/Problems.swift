@@ -20,7 +20,9 @@ struct Problems {
   var diagnostics: [Diagnostic] {
     var result = kept.enumerated().sorted { left, right in
       let (first, second) = (left.element.range, right.element.range)
-      return (first?.line ?? 0, first?.column ?? 0, left.offset) < (second?.line ?? 0, second?.column ?? 0, right.offset)
+      return (first?.line ?? 0, first?.column ?? 0, left.offset) < (
+        second?.line ?? 0, second?.column ?? 0, right.offset
+      )
     }.map(\.element)
     if total > kept.count {
       let severity: Diagnostic.Severity = errorCount > 0 ? .error : .warning

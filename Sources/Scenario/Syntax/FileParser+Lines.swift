@@ -16,7 +16,9 @@ extension FileParser {
     } else if cursor.peek() == "on" {
       _ = cursor.accept("on")
       let place = try cursor.labelledSpan(needsSpan: false)
-      guard place.span.lowerBound == place.span.upperBound else { throw cursor.problem(.restOfLine, "one duration is expected") }
+      guard place.span.lowerBound == place.span.upperBound else {
+        throw cursor.problem(.restOfLine, "one duration is expected")
+      }
       when = .on(label: place.label, place.span.lowerBound)
     }
     let from = cursor.position
@@ -64,7 +66,8 @@ extension FileParser {
       return .user(acts, inApp: inApp)
     default:
       if first.text.contains("->") {
-        throw cursor.problem(.nameMalformed, "`\(first.text)` is not the name of an actor", help: "put blanks around `->`")
+        throw cursor.problem(
+          .nameMalformed, "`\(first.text)` is not the name of an actor", help: "put blanks around `->`")
       }
       throw cursor.unknown(first, WordTable("`push`, `user` or an arrow", ["push", "user"], planned: ["system"]))
     }
@@ -92,14 +95,17 @@ extension FileParser {
     guard cursor.accept(byte: 0x3D) else { throw cursor.missing("`=`") }
     let value = try value(&cursor, type)
     var values: [String] = []
-    if cursor.accept("in") || cursor.peek()?.hasPrefix("in[") == true && cursor.accept(byte: 0x69) && cursor.accept(byte: 0x6E) {
+    if cursor.accept("in")
+      || cursor.peek()?.hasPrefix("in[") == true && cursor.accept(byte: 0x69) && cursor.accept(byte: 0x6E)
+    {
       guard cursor.accept(byte: 0x5B) else { throw cursor.missing("`[`") }
       repeat { values.append(try self.value(&cursor, type)) } while cursor.accept(byte: 0x2C)
       guard cursor.accept(byte: 0x5D) else { throw cursor.missing("`]`") }
     }
     try cursor.finish()
     return .param(
-      Param(name: name.text, type: type, defaultValue: value, values: values, range: cursor.range(start, cursor.lastEnd)),
+      Param(
+        name: name.text, type: type, defaultValue: value, values: values, range: cursor.range(start, cursor.lastEnd)),
       name)
   }
 
@@ -270,7 +276,9 @@ extension FileParser {
       let from = try cursor.duration()
       try cursor.require("until")
       window = (from, try cursor.duration())
-      if let window, window.until < window.from { throw cursor.problem(.rangeReversed, "the fault ends before it starts") }
+      if let window, window.until < window.from {
+        throw cursor.problem(.rangeReversed, "the fault ends before it starts")
+      }
     }
     let effect: FaultDeclaration.Effect
     switch effectWord.text {

@@ -35,7 +35,9 @@ struct FileParser {
       }
     }
     flush()
-    if !sawVersion { problems.add(Diagnostic(.emptyFile, "the file says nothing", at: nil, help: "begin with `callsim 1`")) }
+    if !sawVersion {
+      problems.add(Diagnostic(.emptyFile, "the file says nothing", at: nil, help: "begin with `callsim 1`"))
+    }
   }
 
   private mutating func report(_ problem: LineProblem, _ bounds: Range<Int>, _ line: Int) {
@@ -75,7 +77,11 @@ struct FileParser {
     var index = first
     while index < bounds.upperBound {
       let byte = bytes[index]
-      if byte == 0x22 { isQuoted.toggle() } else if byte == 0x5C, isQuoted { index += 1 } else if byte == 0x23, !isQuoted,
+      if byte == 0x22 {
+        isQuoted.toggle()
+      } else if byte == 0x5C, isQuoted {
+        index += 1
+      } else if byte == 0x23, !isQuoted,
         index == first || (index >= first + 2 && bytes[index - 1] == 0x20 && bytes[index - 2] == 0x20)
       {
         end = index
@@ -113,7 +119,8 @@ struct FileParser {
       isRaw = true
       if verbatim {
         rawLines.append(
-          TemplateText(pieces: content.isEmpty ? [] : [.literal(String(decoding: content, as: UTF8.self))], range: whole))
+          TemplateText(
+            pieces: content.isEmpty ? [] : [.literal(String(decoding: content, as: UTF8.self))], range: whole))
         return
       }
     }
@@ -130,12 +137,14 @@ struct FileParser {
     var cursor = line
     guard cursor.accept("callsim") else {
       problems.add(
-        Diagnostic(.versionMissing, "the first line is not `callsim 1`", at: cursor.here, help: "begin with `callsim 1`"))
+        Diagnostic(
+          .versionMissing, "the first line is not `callsim 1`", at: cursor.here, help: "begin with `callsim 1`"))
       return try statement(line)
     }
     let number = try cursor.word("the version")
     guard number.text == "1" else {
-      throw cursor.problem(.versionUnknown, "version `\(number.text)` is not known", number.range, help: "write `callsim 1`")
+      throw cursor.problem(
+        .versionUnknown, "version `\(number.text)` is not known", number.range, help: "write `callsim 1`")
     }
     try cursor.finish()
   }
@@ -150,7 +159,8 @@ struct FileParser {
         if case .raw(_, let verbatim, let chunks) = arrow.what {
           if rawLines.isEmpty {
             problems.add(
-              Diagnostic(.rawTextMissing, "`raw` needs the text of the message", at: arrow.range, help: "add `| ` lines"))
+              Diagnostic(
+                .rawTextMissing, "`raw` needs the text of the message", at: arrow.range, help: "add `| ` lines"))
           }
           arrow.what = .raw(lines: rawLines, verbatim: verbatim, chunks: chunks)
         }
@@ -189,7 +199,8 @@ struct FileParser {
     }
     guard Vocabulary.lineStarts.supported.contains(first.text) else {
       if Vocabulary.settings.all.contains(first.text) {
-        throw cursor.problem(.settingMisplaced, "the setting `\(first.text)` stands under no device", first.range,
+        throw cursor.problem(
+          .settingMisplaced, "the setting `\(first.text)` stands under no device", first.range,
           help: "indent it under `device`")
       }
       let table = wasDevice == nil ? Vocabulary.lineStarts : Vocabulary.lineStarts
@@ -228,7 +239,8 @@ struct FileParser {
     case "param": tree.body.append(try param(&cursor, start))
     default:
       if isInCase {
-        throw cursor.problem(.lineMisplaced, "`\(first.text)` cannot stand in a case", first.range,
+        throw cursor.problem(
+          .lineMisplaced, "`\(first.text)` cannot stand in a case", first.range,
           help: "move it above the first case")
       }
       if first.text == "device" { deviceIndentation = indentation }
@@ -240,7 +252,8 @@ struct FileParser {
 
   private func isTimed(_ first: String, _ second: String?) -> Bool {
     if second == "->" || second == "vanishes" || second == "returns" { return true }
-    return first.hasPrefix("@") || first.hasPrefix("+") || ["on", "push", "user"].contains(first) || first.contains("->")
+    return first.hasPrefix("@") || first.hasPrefix("+") || ["on", "push", "user"].contains(first)
+      || first.contains("->")
   }
 
   private mutating func continuation(_ line: LineCursor, _ indentation: Int) throws(LineProblem) {

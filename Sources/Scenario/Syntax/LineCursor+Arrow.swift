@@ -36,9 +36,13 @@ extension LineCursor {
       }
       arrow.what = .response(status: status)
     } else if word.text == "any" {
-      guard use == .observed else { throw problem(.wrongPlaceForWord, "`any` can stand in observations only", word.range) }
+      guard use == .observed else {
+        throw problem(.wrongPlaceForWord, "`any` can stand in observations only", word.range)
+      }
     } else if word.text == "raw" {
-      guard use == .sent else { throw problem(.wrongPlaceForWord, "`raw` can be sent only, not looked for", word.range) }
+      guard use == .sent else {
+        throw problem(.wrongPlaceForWord, "`raw` can be sent only, not looked for", word.range)
+      }
       let verbatim = accept("verbatim")
       if peek() == "chunks" { throw notYet("`chunks`") }
       arrow.what = .raw(lines: [], verbatim: verbatim, chunks: [])
@@ -64,8 +68,11 @@ extension LineCursor {
       } else {
         arrow.subject = .label(try wholeName("a label", .message).text)
       }
-    } else if let next = peek(), !["offer", "answer", "with", "without", "call-id", "retransmit", "as", "by", "copies",
-      "from", "before", "implies", "force", "\"", ","].contains(next)
+    } else if let next = peek(),
+      ![
+        "offer", "answer", "with", "without", "call-id", "retransmit", "as", "by", "copies",
+        "from", "before", "implies", "force", "\"", ",",
+      ].contains(next)
     {
       if next == "any" {
         guard use == .observed else { throw problem(.wrongPlaceForWord, "`any` can stand in observations only") }

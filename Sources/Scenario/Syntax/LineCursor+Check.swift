@@ -72,7 +72,8 @@ extension LineCursor {
       try require("implies")
       let word = try choice(Vocabulary.quantifiers)
       try require("call")
-      invariant = .implies(observation, word.text == "some" ? .some : .each, states: try states(Vocabulary.invariantStates))
+      invariant = .implies(
+        observation, word.text == "some" ? .some : .each, states: try states(Vocabulary.invariantStates))
     }
     try finish()
     return .invariant(
@@ -201,7 +202,8 @@ extension LineCursor {
         return .has(call: call, property: property, value: try templateString())
       }
       let value = try word("a value")
-      return .has(call: call, property: property, value: TemplateText(pieces: [.literal(value.text)], range: value.range))
+      return .has(
+        call: call, property: property, value: TemplateText(pieces: [.literal(value.text)], range: value.range))
     default:
       for word in ["is", "unchanged", "since"] { try require(word) }
       return .uuidUnchanged(call: call, since: try wholeName("a label", .label(mayBeMissing: false)).text)

@@ -58,7 +58,9 @@ struct LineCursor {
 
   func peek() -> String? { isAtEnd ? nil : text(position, wordEnd()) }
 
-  func problem(_ code: DiagnosticCode, _ title: String, _ range: SourceRange? = nil, label: String? = nil, help: String? = nil)
+  func problem(
+    _ code: DiagnosticCode, _ title: String, _ range: SourceRange? = nil, label: String? = nil, help: String? = nil
+  )
     -> LineProblem
   {
     LineProblem(diagnostic: Diagnostic(code, title, at: range ?? here, label: label, help: help))
@@ -163,7 +165,8 @@ struct LineCursor {
     switch Duration.read(text) {
     case .span(let span): return span
     case .malformed(let help):
-      throw problem(.durationMalformed, "`\(text)` is not a duration", range, help: help ?? "a number with us, ms, s or min")
+      throw problem(
+        .durationMalformed, "`\(text)` is not a duration", range, help: help ?? "a number with us, ms, s or min")
     case .fraction(let help):
       throw LineProblem(
         diagnostic: Diagnostic(
@@ -249,7 +252,8 @@ struct LineCursor {
   }
 
   /// Cuts a text at its `${…}`.
-  mutating func template(_ content: [UInt8], _ offsets: [Int], _ whole: SourceRange) throws(LineProblem) -> TemplateText {
+  mutating func template(_ content: [UInt8], _ offsets: [Int], _ whole: SourceRange) throws(LineProblem) -> TemplateText
+  {
     var pieces: [TemplateText.Piece] = []
     var literal: [UInt8] = []
     var index = 0

@@ -23,7 +23,11 @@ struct NameUse: Hashable, Sendable {
 /// A timed line.
 struct TimedLine: Hashable, Sendable {
   enum When: Hashable, Sendable {
-    case at(Span), after(Span), afterParam(String), on(label: String, Span), next
+    case at(Span)
+    case after(Span)
+    case afterParam(String)
+    case on(label: String, Span)
+    case next
   }
 
   var when: When
