@@ -21,7 +21,7 @@ struct Arguments: Sendable {
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = verb.options.first(where: { $0.name == name }) else {
-          throw Mistake(text: Self.unknown("option", word, among: verb.options.map { "--\($0.name)" }))
+          throw Mistake(text: Self.unknown("option", "--\(name)", among: verb.options.map { "--\($0.name)" }))
         }
         try take(option, inline: parts.count == 2 ? String(parts[1]) : nil, from: &words)
       } else {
