@@ -41,7 +41,8 @@ public struct ScenarioFile: Hashable, Sendable {
     return (file, problems.diagnostics)
   }
 
-  /// What a run of everything consists of: the trunk and every case, each with every combination of listed values.
+  /// What a run of everything consists of: the trunk and every case, each with every combination of listed values that
+  /// makes a difference to it.
   public var variants: [(case: String?, params: [String: String])] {
     var result: [(case: String?, params: [String: String])] = []
     for branch in [nil] + outline.cases.map(Optional.some) {
@@ -51,7 +52,15 @@ public struct ScenarioFile: Hashable, Sendable {
           param.values.map { value in choice.merging([param.name: value]) { $1 } }
         }
       }
-      result += choices.map { (branch?.name, $0) }
+      var seen: Set<Plan> = []
+      let different = choices.filter { choice in
+        guard choices.count > 1, var plan = plan(case: branch?.name, params: choice).plan else { return true }
+        let references = plan.references
+        plan.params.removeAll { !references.contains($0.name) }
+        return seen.insert(plan).inserted
+      }
+      // Where no value makes a difference, the default stands for all.
+      result += (choices.count > 1 && different.count == 1 ? [[:]] : different).map { (branch?.name, $0) }
     }
     return result
   }

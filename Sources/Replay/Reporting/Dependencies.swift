@@ -56,7 +56,8 @@ struct Dependencies {
       }
     case .check(let index):
       let check = judge.checks[index]
-      if check.failure?.code == .violated { return [] }
+      // A scope whose end never came is longer than it was meant to be.
+      if check.failure?.code == .violated { return check.planned.closing.flatMap(owner).map { [$0] } ?? [] }
       guard case .ran = script.lines[check.block] else { return [.line(check.block)] }
       var causes = check.predecessor.map { [Item.check($0)] } ?? []
       if check.isQuestion, !check.isDecided { causes += judge.windowsAbove(index).map(Item.check) }
@@ -86,6 +87,16 @@ extension PlannedCheck {
     case .expect(.at(let label, _, _)): label
     case .never(.between(let label, _)): label
     case .expect(nil), .never: nil
+    }
+  }
+}
+
+extension PlannedCheck {
+  /// The label at which the scope ends.
+  var closing: String? {
+    switch kind {
+    case .never(.until(let label)), .never(.between(_, let label)): label
+    case .never(.within), .expect: nil
     }
   }
 }

@@ -21,11 +21,9 @@ public struct MessageWriter: Hashable, Sendable {
     ).headerValue
   }
 
-  /// From outside of a dialog: the address of record without port and parameters (19.1.1).
+  /// From outside of a dialog.
   public var from: NameAddress {
-    let uri = SIPURI(identity.addressOfRecord)
-    let plain = uri.map { SIPURI(scheme: $0.scheme, user: $0.user, host: $0.host).description }
-    return NameAddress(displayName: identity.displayName, uri: plain ?? identity.addressOfRecord)
+    .party(identity.addressOfRecord, displayName: identity.displayName)
   }
 
   /// A Via for a new request.
@@ -53,7 +51,7 @@ public struct MessageWriter: Hashable, Sendable {
       .request(.invite, uri: target),
       headers: [
         ("Via", via(branch: branch, transport: transport)), ("Max-Forwards", "70"),
-        ("From", from.withTag(tag).headerValue), ("To", NameAddress(uri: Self.withoutPort(target)).headerValue),
+        ("From", from.withTag(tag).headerValue), ("To", NameAddress.party(target).headerValue),
         ("Call-ID", callID), ("CSeq", "1 INVITE"), ("Contact", contact), ("Allow", Self.allowed),
         ("Content-Type", "application/sdp"),
       ], body: offer.bytes)
@@ -135,10 +133,5 @@ public struct MessageWriter: Hashable, Sendable {
       return text + ";received=\(source.host)"
     }
     return via.host == source.host || via.received != nil ? text : text + ";received=\(source.host)"
-  }
-
-  private static func withoutPort(_ uri: String) -> String {
-    guard let parsed = SIPURI(uri) else { return uri }
-    return SIPURI(scheme: parsed.scheme, user: parsed.user, host: parsed.host).description
   }
 }

@@ -107,3 +107,12 @@ extension Octets {
     return unquoted.reading { $0.text(0..<$0.count) }
   }
 }
+
+extension NameAddress {
+  /// The address of a URI as From and To show it outside of a dialog: without port, parameters and headers (RFC 3261
+  /// 19.1.1, table 1). A URI that is no SIP URI stays as it is.
+  public static func party(_ uri: String, displayName: String? = nil) -> NameAddress {
+    let plain = SIPURI(uri).map { SIPURI(scheme: $0.scheme, user: $0.user, host: $0.host).description }
+    return NameAddress(displayName: displayName, uri: plain ?? uri)
+  }
+}

@@ -129,9 +129,9 @@ extension Peer {
     _ method: Method, in dialog: PeerDialog, _ course: Course, number: Int
   ) -> PeerHeaders {
     let own = setup.address
-    var from = dialog.localAddress ?? NameAddress(uri: own.uri)
+    var from = dialog.localAddress ?? .party(own.uri)
     from.parameters.append(SIPURI.Parameter("tag", dialog.localTag ?? identifiers.tag()))
-    var to = dialog.remoteAddress ?? NameAddress(uri: course.remoteURI)
+    var to = dialog.remoteAddress ?? .party(course.remoteURI)
     if let tag = dialog.remoteTag { to.parameters.append(SIPURI.Parameter("tag", tag)) }
     var headers = PeerHeaders()
     headers.add(

@@ -31,7 +31,8 @@ struct CallKitSystem: Hashable, Sendable {
 
   private(set) var calls: [CallUUID: Call] = [:]
   private(set) var openActions: [ActionID: OpenAction] = [:]
-  /// The latest actions that were completed, so that a second completion can be told from one of an unknown action.
+  /// The latest actions that are not open any more, so that a late completion can be told from one of an unknown
+  /// action.
   private var completedActions: [CallAction] = []
   private var lastAction = 0
   private var lastTransaction = 0
@@ -54,12 +55,17 @@ struct CallKitSystem: Hashable, Sendable {
     }
   }
 
-  /// The call is over for the system; its open actions mean nothing any more (CK-22). Returns them in order.
+  /// The call is over for the system. What was to be done with it means nothing any more (CK-22); an End that the app is
+  /// handling can still be completed. Returns the actions that are dropped, in order.
   mutating func close(_ uuid: CallUUID) -> [ActionID] {
     calls[uuid] = nil
-    let open = openActions.filter { $0.value.action.call == uuid }.keys.sorted()
-    for id in open { openActions[id] = nil }
-    return open
+    let dropped = openActions.values.map(\.action).filter { $0.call == uuid && $0.kind != .end }
+      .sorted { $0.id < $1.id }
+    for action in dropped {
+      openActions[action.id] = nil
+      remember(action)
+    }
+    return dropped.map(\.id)
   }
 
   /// A number for a new transaction.
@@ -82,10 +88,17 @@ struct CallKitSystem: Hashable, Sendable {
   /// Completes an action; `nil` if it is not open (CK-5).
   mutating func complete(_ id: ActionID) -> OpenAction? {
     guard let open = openActions.removeValue(forKey: id) else { return nil }
-    completedActions.append(open.action)
-    if completedActions.count > Self.completedActionsKept { completedActions.removeFirst() }
+    remember(open.action)
     return open
   }
+
+  private mutating func remember(_ action: CallAction) {
+    completedActions.append(action)
+    if completedActions.count > Self.completedActionsKept { completedActions.removeFirst() }
+  }
+
+  /// Nobody completes an action any more.
+  mutating func dropActions() { openActions.removeAll() }
 
   /// An action that was completed not long ago.
   func completedAction(_ id: ActionID) -> CallAction? {

@@ -95,6 +95,7 @@ struct Phone: Hashable, Sendable {
       stage.record(from: name, .audio(.unitStops), causes: [number])
     }
     for uuid in system.calls.keys.sorted() { close(uuid, causes: [number], on: &stage) }
+    system.dropActions()
     stage.cancelTimers { key in
       switch key {
       case .coordinator, .agent, .actionLimit: true
