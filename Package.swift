@@ -57,6 +57,11 @@ let package = Package(
     tests(of: "Replay"),
     tests(of: "Rendering"),
     tests(of: "CallSimCLI"),
+    // The scenarios that ship: they hold, they print their goldens, and every check in them can fail.
+    .testTarget(
+      name: "ShippedScenarioTests",
+      dependencies: ["Instant", "Timeline", "CallEngine", "VirtualWorld", "Scenario", "Replay", "Rendering"],
+      swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,7 @@ import Testing
     #expect(diagnostics == [])
     let scenario = try #require(file)
     #expect(scenario.cases.count == 4)
-    #expect(scenario.variants.count == 20)
+    #expect(scenario.variants.count == 11)
     for variant in scenario.variants {
       let (plan, problems) = scenario.plan(case: variant.case, params: variant.params)
       #expect(problems == [])

@@ -30,7 +30,7 @@ import Timeline
     #expect(
       records.filter { $0.isOfInterest }.lines == [
         "0.000 sip INVITE", "0.000 report incoming(caller: nil, handle: Optional(\"sip:alice@10.0.0.1\"))",
-        "0.000 state - ringing -", "0.005 report accepted", "0.005 sip 180 to INVITE", "2.000 user answers",
+        "0.005 report accepted", "0.005 sip 180 to INVITE", "0.005 state - ringing -", "2.000 user answers",
         "2.000 action answer pending", "2.000 audio configures", "2.000 sip 200 to INVITE",
         "2.000 state ringing connecting -", "2.000 action answer fulfilled", "2.020 audio activates",
         "2.020 audio unit starts", "2.020 sip ACK", "2.020 state connecting active -", "5.000 sip BYE",

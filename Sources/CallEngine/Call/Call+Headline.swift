@@ -1,7 +1,9 @@
 extension Call {
-  /// The headline state, derived from the regions; the first condition that holds decides.
-  var derivedHeadline: CallState {
+  /// The headline state, derived from the regions; the first condition that holds decides. A call has none until the
+  /// system has answered its report: nobody sees it before that (CK-15, CK-17).
+  var derivedHeadline: CallState? {
     if presentation.end != nil { return .ended }
+    if presentation == .reporting { return nil }
     if ending != nil || intent.end != nil { return .ending }
     return isOutgoing ? outgoingHeadline : incomingHeadline
   }

@@ -89,7 +89,7 @@ extension CallCoordinator {
 
   mutating func legEnded(_ leg: LegID, _ end: LegEnd, _ turn: inout Turn) {
     guard let index = index(of: leg) else {
-      turn.ignored = "no call has this leg"
+      turn.ignored = end == .local ? "the leg was refused and belongs to no call" : "no call has this leg"
       return
     }
     self.end(index, .reported(end.reason(isOutgoing: calls[index].isOutgoing)), causes: turn.causes, at: turn.now)

@@ -54,8 +54,7 @@ extension CallCoordinator {
   private mutating func publishHeadlines(_ turn: inout Turn) {
     for index in calls.indices {
       let call = calls[index]
-      let state = call.derivedHeadline
-      guard state != call.headline else { continue }
+      guard let state = call.derivedHeadline, state != call.headline else { continue }
       calls[index].headline = state
       let stored = call.ending?.causes ?? call.intent.end ?? call.intent.answer ?? []
       turn.emit(
