@@ -18,7 +18,8 @@ struct NewCommand {
   }
 
   func run() throws(Arguments.Mistake) -> ExitCode {
-    let streams = try output.map { path throws(Arguments.Mistake) in try Streams(path: path, force: force) } ?? Streams()
+    let streams =
+      try output.map { path throws(Arguments.Mistake) in try Streams(path: path, force: force) } ?? Streams()
     streams.write(text)
     if let failure = streams.finish() {
       Streams.writeError("error: \(failure)")

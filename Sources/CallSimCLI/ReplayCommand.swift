@@ -145,9 +145,9 @@ struct ReplayCommand {
       var timeline = TextTimeline(style: style)
       if !isQuiet { streams.write(timeline.header(of: plan.heading(seed: seed))) }
       verdict = run.execute { record in
-        if !isQuiet { timeline.lines(for: record).forEach(streams.write) }
+        if !isQuiet { streams.write(timeline.lines(for: record)) }
       }
-      if !isQuiet { timeline.finish().forEach(streams.write) }
+      if !isQuiet { streams.write(timeline.finish()) }
     case .jsonl:
       let lines = JSONLines(file: reporter.source.name)
       if !isQuiet {

@@ -38,6 +38,10 @@ final class Streams {
     if buffer.count >= Self.chunk { flush() }
   }
 
+  func write(_ lines: [String]) {
+    for line in lines { write(line) }
+  }
+
   static func writeError(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
   }

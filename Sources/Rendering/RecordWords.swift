@@ -46,7 +46,8 @@ enum RecordWords {
     switch report {
     case .incoming(let caller, let handle):
       return joined(
-        "reports incoming" + (call?.uuid.map { " " + short($0, isASCII: isASCII) } ?? ""), caller.map { "caller \($0)" },
+        "reports incoming" + (call?.uuid.map { " " + short($0, isASCII: isASCII) } ?? ""),
+        caller.map { "caller \($0)" },
         handle.map { "handle \($0)" })
     case .updated(let caller, let handle):
       return joined("updates", caller.map { "caller \($0)" }, handle.map { "handle \($0)" })

@@ -1,8 +1,9 @@
 import Instant
 import Replay
-@testable import Scenario
 import Testing
 import Timeline
+
+@testable import Scenario
 
 /// Every check of every shipped scenario can fail, and the failure points at its line.
 @Suite struct MutationTests {
@@ -38,7 +39,8 @@ import Timeline
         let verdict = replay(mutant).verdict
         return verdict.outcome == .failed && verdict.diagnostics.first?.range?.line == line
       }
-      #expect(violation != nil, "line \(line): nothing at all happens inside `\(plan.blocks[block].checks[check].text)`")
+      #expect(
+        violation != nil, "line \(line): nothing at all happens inside `\(plan.blocks[block].checks[check].text)`")
     }
   }
 
@@ -81,7 +83,8 @@ extension Observation {
       self = .updates(call: call, caller: caller, handle: unheard)
     case .requests(_, let action): self = .requests(call: "unheard", action: action)
     case .becomes(let call, let state, let reason):
-      self = reason == nil
+      self =
+        reason == nil
         ? .becomes(call: call, state: "unheard", reason: nil) : .becomes(call: call, state: state, reason: "unheard")
     case .isInState(let call, _): self = .isInState(call: call, states: ["unheard"])
     case .action(let call, _, let becomes, let status):

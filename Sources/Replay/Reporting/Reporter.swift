@@ -182,7 +182,7 @@ struct Reporter {
       ? "1 act of the app was not expected: `\(first.expectation)`"
       : "\(records.count) acts of the app were not expected, the first is `\(first.expectation)`"
     let shown = records.prefix(20).map { record in
-      Diagnostic.Note("\(record.phrase) at \(record.instant) (event \(record.number))", range: line(before: record))
+      Diagnostic.Note("\(record.phrase) at \(record.instant) (event \(record.number))")
     }
     let rest = records.count > 20 ? [Diagnostic.Note("and \(records.count - 20) more")] : []
     return [

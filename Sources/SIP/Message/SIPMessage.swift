@@ -90,8 +90,7 @@ public struct SIPMessage: Sendable {
   /// The values of a header field in order, compact and long form alike, without folding; a comma-separated list is
   /// split where the field is one by its grammar.
   public func values(of name: String) -> [String] {
-    let lowercased = name.lowercased()
-    let longForm = lowercased.count == 1 ? FieldName.longForms[Character(lowercased)] ?? lowercased : lowercased
+    let longForm = Self.longName(of: name)
     let compactForm = FieldName.compactForms[longForm]
     let wanted = Array(longForm.utf8)
     let isList = FieldName.lists.contains(longForm)
@@ -109,6 +108,12 @@ public struct SIPMessage: Sendable {
       }
       return values
     }
+  }
+
+  /// The long form of a header field's name in lower case (RFC 3261 7.3.1, 7.3.3).
+  public static func longName(of name: String) -> String {
+    let lowercased = name.lowercased()
+    return lowercased.count == 1 ? FieldName.longForms[Character(lowercased)] ?? lowercased : lowercased
   }
 
   /// The first value of a header field.

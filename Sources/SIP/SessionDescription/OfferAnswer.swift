@@ -1,4 +1,7 @@
 extension SessionDescription {
+  /// The media port of an agent's nth session: even, from 40000 on, the first again when all have been used.
+  public static func mediaPort(ofSession number: Int) -> Int { 40_000 + 2 * ((number - 1) % 12_768) }
+
   /// An offer of one audio stream: PCMU, PCMA and telephone-event (RFC 4733). `nil` if the address, the user or the
   /// port cannot stand in a description.
   public static func offer(

@@ -97,7 +97,7 @@ extension UserAgent {
   /// Our answer to an offer; `nil` if we can take none of its streams.
   private func localAnswer(to offer: SessionDescription, for session: Session) -> SessionDescription? {
     offer.answer(
-      address: identity.mediaAddress, port: mediaPort(session),
+      address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: session.number),
       direction: SessionDescription.Direction.sendrecv.answer(to: offer.audioDirection), user: mediaUser,
       sessionID: session.number, version: 1)
   }
@@ -132,7 +132,8 @@ extension UserAgent {
     let description =
       session.invite.sessionDescription.map { localAnswer(to: $0, for: session) }
       ?? SessionDescription.offer(
-        address: identity.mediaAddress, port: mediaPort(session), direction: .sendrecv, user: mediaUser,
+        address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: session.number),
+        direction: .sendrecv, user: mediaUser,
         sessionID: session.number, version: 1)
     let outputs = respond(200, in: id, session, description: description, origin: .decision, causes: causes)
     sessions[id]?.state = .accepting

@@ -24,7 +24,7 @@ extension UserAgent {
     let callID = callID ?? identifiers.callID()
     guard let destination = writer.endpoint(of: target),
       let offer = SessionDescription.offer(
-        address: identity.mediaAddress, port: 40_000 + 2 * ((number - 1) % 12_768), direction: .sendrecv,
+        address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: number), direction: .sendrecv,
         user: mediaUser, sessionID: number, version: 1),
       let invite = try? writer.invite(
         target: target, callID: callID, tag: tag, branch: identifiers.branch(), transport: destination.transport,

@@ -83,9 +83,6 @@ public struct UserAgent: Hashable, Sendable {
     return SessionID(.remote, lastSession)
   }
 
-  /// The media port of a session: even, from 40000 on, the first again when all have been used.
-  func mediaPort(_ session: Session) -> Int { 40_000 + 2 * ((session.number - 1) % 12_768) }
-
   /// The user part of `o=`.
   var mediaUser: String { SIPURI(identity.addressOfRecord)?.user ?? "-" }
 

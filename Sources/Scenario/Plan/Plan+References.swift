@@ -6,13 +6,14 @@ extension Plan {
       for case .reference(let name) in text?.pieces ?? [] { names.insert(name) }
     }
     func note(_ arrow: Arrow) {
-      if case .raw(let lines, _, _) = arrow.what { lines.forEach(note) }
-      arrow.with.forEach(note)
+      if case .raw(let lines, _, _) = arrow.what {
+        for line in lines { note(line) }
+      }
+      for text in arrow.with { note(text) }
       note(arrow.callID)
     }
-    texts.values.forEach(note)
-    ignored.forEach(note)
-    faults.forEach { note($0.arrow) }
+    for text in texts.values { note(text) }
+    for arrow in ignored + faults.map(\.arrow) { note(arrow) }
     for block in blocks {
       switch block.stimulus {
       case .push(_, let caller, let callID):

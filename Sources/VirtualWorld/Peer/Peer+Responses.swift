@@ -145,8 +145,8 @@ extension Peer {
       PeerDialog.RepeatedSuccess(transaction: request.transaction, sequence: sequence, transmission: transmission))
     unacknowledged[request.transaction] = callID
     return [
-      .setTimer(.repeatSuccess(request.transaction), after: PeerTiming.t1),
-      .setTimer(.awaitAcknowledgement(request.transaction), after: PeerTiming.acknowledgement),
+      .setTimer(.repeatSuccess(request.transaction), after: TransactionTiming.t1),
+      .setTimer(.awaitAcknowledgement(request.transaction), after: TransactionTiming.timeout),
     ]
   }
 
@@ -156,7 +156,7 @@ extension Peer {
       let index = dialogs[callID]?.repeatedSuccesses.firstIndex(where: { $0.transaction == transaction }),
       var success = dialogs[callID]?.repeatedSuccesses[index]
     else { return [] }
-    success.nextInterval = min(success.nextInterval * 2, PeerTiming.t2)
+    success.nextInterval = min(success.nextInterval * 2, TransactionTiming.t2)
     success.transmission.origin = .retransmission
     dialogs[callID]?.repeatedSuccesses[index] = success
     return [

@@ -11,7 +11,7 @@ extension Peer {
     guard let direction = SessionDescription.Direction(rawValue: wanted.direction) else {
       throw StimulusRefusal("\(wanted.direction) is no direction: sendrecv, sendonly, recvonly or inactive")
     }
-    var session = dialog.session ?? identifiers.session()
+    var session = dialog.session ?? PeerDialog.Session(id: identifiers.session())
     var bytes = try describe(wanted.role, direction, session, offered: dialog.remoteOffer)
     // The version moves with every description that differs from the one before (RFC 3264 8).
     if let last = session.last, last != bytes {
@@ -30,7 +30,8 @@ extension Peer {
     switch role {
     case .offer:
       let offer = SessionDescription.offer(
-        address: mediaAddress, port: session.port, direction: direction, user: "-", sessionID: session.id,
+        address: mediaAddress, port: SessionDescription.mediaPort(ofSession: session.id), direction: direction,
+        user: "-", sessionID: session.id,
         version: session.version)
       guard let offer else {
         throw StimulusRefusal("\(mediaAddress) cannot stand in a session description")
@@ -41,7 +42,8 @@ extension Peer {
         throw StimulusRefusal("\(name) has received no offer in this call that it could answer; say offer instead")
       }
       let answer = offered.answer(
-        address: mediaAddress, port: session.port, direction: direction, user: "-", sessionID: session.id,
+        address: mediaAddress, port: SessionDescription.mediaPort(ofSession: session.id), direction: direction,
+        user: "-", sessionID: session.id,
         version: session.version)
       guard let answer else {
         throw StimulusRefusal("\(name) can take none of the streams that it was offered; the answer to that is 488")

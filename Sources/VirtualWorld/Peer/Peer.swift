@@ -16,7 +16,7 @@ public struct Peer: Hashable, Sendable {
   /// Who the peer is and whether it decides by itself.
   public let setup: PeerSetup
   var transactions = TransactionLayer()
-  var identifiers: PeerIdentifiers
+  var identifiers: IdentifierSource
   /// What is known of every call that an INVITE has begun, by Call-ID.
   var dialogs: [String: PeerDialog] = [:]
   var inbox = PeerInbox()
@@ -36,7 +36,7 @@ public struct Peer: Hashable, Sendable {
   /// A peer at the start of a run. The generator is there for decisions of chance; identifiers are counted.
   public init(_ setup: PeerSetup, generator: SeededGenerator) {
     self.setup = setup
-    identifiers = PeerIdentifiers(name: setup.address.name, host: setup.address.host)
+    identifiers = IdentifierSource(name: setup.address.name, host: setup.address.host)
   }
 
   /// Takes a message that arrived; its number in the run is how the script refers to it.

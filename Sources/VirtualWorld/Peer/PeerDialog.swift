@@ -1,4 +1,3 @@
-import Instant
 import SIP
 
 /// What a peer knows of a call, learnt from the messages that it sent and received, whoever wrote them.
@@ -6,7 +5,6 @@ struct PeerDialog: Hashable, Sendable {
   /// A peer's side of the session descriptions of a call.
   struct Session: Hashable, Sendable {
     var id: Int
-    var port: Int
     /// The version of the last description (RFC 3264 8).
     var version = 1
     /// The last description sent.
@@ -42,7 +40,7 @@ struct PeerDialog: Hashable, Sendable {
     var transaction: ServerTransactionID
     var sequence: Int
     var transmission: Transmission
-    var nextInterval = PeerTiming.t1
+    var nextInterval = TransactionTiming.t1
   }
 
   let callID: String
@@ -147,12 +145,4 @@ struct PeerDialog: Hashable, Sendable {
   static func isTargetRefresh(_ method: Method) -> Bool {
     ["INVITE", "UPDATE", "SUBSCRIBE", "NOTIFY", "REFER"].contains(method.name)
   }
-}
-
-/// Timer values of RFC 3261 17.1.1.1 that the core needs.
-enum PeerTiming {
-  static let t1 = Span.milliseconds(500)
-  static let t2 = Span.seconds(4)
-  /// How long a 2xx is repeated (13.3.1.4).
-  static let acknowledgement = t1 * 64
 }

@@ -18,19 +18,19 @@ struct PeerHeaders {
   /// From and To as the script writes them get the tag of the template where they have none, so that a display name
   /// can be given without knowing the tag.
   mutating func apply(edits: [(name: String, value: String)], omitted: [String]) throws(StimulusRefusal) {
-    let omittedNames = omitted.map(Self.canonical)
-    let editedNames = edits.map { Self.canonical($0.name) }
+    let omittedNames = omitted.map(SIPMessage.longName(of:))
+    let editedNames = edits.map { SIPMessage.longName(of: $0.name) }
     if (omittedNames + editedNames).contains("content-length") {
       throw StimulusRefusal("Content-Length of a template is always computed; write the message as raw text to set it")
     }
     var result: [(name: String, value: String)] = []
     var done: [String] = []
     for field in fields {
-      let name = Self.canonical(field.name)
+      let name = SIPMessage.longName(of: field.name)
       if editedNames.contains(name) {
         if !done.contains(name) {
           done.append(name)
-          for edit in edits where Self.canonical(edit.name) == name {
+          for edit in edits where SIPMessage.longName(of: edit.name) == name {
             result.append((edit.name, Self.keepingTag(of: field.value, in: edit.value, name: name)))
           }
         }
@@ -38,7 +38,7 @@ struct PeerHeaders {
         result.append(field)
       }
     }
-    for edit in edits where !done.contains(Self.canonical(edit.name)) { result.append(edit) }
+    for edit in edits where !done.contains(SIPMessage.longName(of: edit.name)) { result.append(edit) }
     fields = result
   }
 
@@ -49,17 +49,4 @@ struct PeerHeaders {
     address.parameters.append(SIPURI.Parameter("tag", tag))
     return address.headerValue
   }
-
-  /// The long form of a name in lower case (RFC 3261 7.3.3 and the registry).
-  private static func canonical(_ name: String) -> String {
-    let lowercased = name.lowercased()
-    return longForms[lowercased] ?? lowercased
-  }
-
-  private static let longForms: [String: String] = [
-    "a": "accept-contact", "b": "referred-by", "c": "content-type", "d": "request-disposition",
-    "e": "content-encoding", "f": "from", "i": "call-id", "j": "reject-contact", "k": "supported",
-    "l": "content-length", "m": "contact", "n": "identity-info", "o": "event", "r": "refer-to", "s": "subject",
-    "t": "to", "u": "allow-events", "v": "via", "x": "session-expires", "y": "identity",
-  ]
 }

@@ -21,7 +21,8 @@ extension Phone {
     let commands = tell(.pushArrived(notification), causes: [number], on: &stage)
     let reported = commands.contains { if case .reportIncoming = $0 { true } else { false } }
     if !reported {
-      kill(reason: "no incoming call was reported before the push handler returned (PK-1)", causes: [number], on: &stage)
+      kill(
+        reason: "no incoming call was reported before the push handler returned (PK-1)", causes: [number], on: &stage)
     }
   }
 }
