@@ -107,9 +107,7 @@ public struct MessageWriter: Hashable, Sendable {
     _ status: Int, to request: SIPMessage, from source: Endpoint, _ extras: Extras = Extras()
   ) throws(SIPReadingError) -> SIPMessage {
     var headers: [(name: String, value: String)] = []
-    var vias = request.values(of: "Via")
-    if let top = request.topVia, !vias.isEmpty { vias[0] = Self.received(vias[0], top, from: source) }
-    headers += vias.map { ("Via", $0) }
+    headers += Self.vias(ofResponseTo: request, from: source).map { ("Via", $0) }
     if extras.makesDialog { headers += request.values(of: "Record-Route").map { ("Record-Route", $0) } }
     headers.append(("From", request.value(of: "From") ?? ""))
     var to = request.value(of: "To") ?? ""
@@ -123,6 +121,13 @@ public struct MessageWriter: Hashable, Sendable {
     return try SIPMessage(
       .response(status: status, reason: SIPMessage.reasonPhrase(for: status)), headers: headers,
       body: extras.description?.bytes ?? [])
+  }
+
+  /// The Via values of a response: those of the request, the topmost with what the receiver knows of the way it came.
+  public static func vias(ofResponseTo request: SIPMessage, from source: Endpoint) -> [String] {
+    var vias = request.values(of: "Via")
+    if let top = request.topVia, !vias.isEmpty { vias[0] = received(vias[0], top, from: source) }
+    return vias
   }
 
   /// The topmost Via with what the receiver adds to it (18.2.1, RFC 3581 4).

@@ -15,8 +15,8 @@ extension Peer {
       return isSilenced(timer) ? [] : [.setTimer(.transaction(timer), after: span)]
     case .cancelTimer(let timer):
       return [.cancelTimer(.transaction(timer))]
-    case .request(let transaction, let message, _):
-      return requestReceived(message, in: transaction, number: number, causes: causes)
+    case .request(let transaction, let message, let source):
+      return requestReceived(message, in: transaction, from: source, number: number, causes: causes)
     case .acknowledgement(let message):
       return acknowledged(by: message)
     case .response(let transaction, let message, let isRepeated):
@@ -45,11 +45,11 @@ extension Peer {
   // MARK: - Requests
 
   private mutating func requestReceived(
-    _ message: SIPMessage, in transaction: ServerTransactionID, number: Int?, causes: [Int]
+    _ message: SIPMessage, in transaction: ServerTransactionID, from source: Endpoint, number: Int?, causes: [Int]
   ) -> [PeerOutput] {
     guard let number, case .request(let method, _) = message.startLine else { return [] }
     let request = PeerInbox.Request(
-      number: number, transaction: transaction, message: message, method: method, causes: causes)
+      number: number, transaction: transaction, message: message, source: source, method: method, causes: causes)
     if let fatal = message.findings.first(where: \.isFatal) {
       let answer = byRule(fatal.status ?? 400, to: request, causes: causes)
       return [.dropped(why: fatal.text)] + answer

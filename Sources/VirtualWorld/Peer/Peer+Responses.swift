@@ -68,7 +68,7 @@ extension Peer {
   ) -> PeerHeaders {
     let message = request.message
     var headers = PeerHeaders()
-    headers.add("Via", message.values(of: "Via"))
+    headers.add("Via", MessageWriter.vias(ofResponseTo: message, from: request.source))
     if status > 100, status < 300 { headers.add("Record-Route", message.values(of: "Record-Route")) }
     headers.add("From", message.values(of: "From"))
     for value in message.values(of: "To") {

@@ -7,6 +7,8 @@ struct PeerInbox: Hashable, Sendable {
     var number: Int
     var transaction: ServerTransactionID
     var message: SIPMessage
+    /// Where it came from.
+    var source: Endpoint
     var method: Method
     /// The records that its arrival has among the causes of a decision that the peer takes by itself.
     var causes: [Int]
