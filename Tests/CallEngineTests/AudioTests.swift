@@ -6,7 +6,7 @@ import Testing
   private let configured = AudioPlan(isConfigured: true)
   private let running = AudioPlan(isConfigured: true, legs: [remoteLeg], microphoneIsOpen: true)
 
-  @Test("activation and deactivation stop and start the unit and nothing else, however often they come (I33)")
+  @Test("activation and deactivation stop and start the unit and nothing else, however often they come (invariant 33)")
   func activationComesAndGoes() {
     var bench = Bench(Path.active)
     #expect(isIgnored(bench.send(.audioActivated)))
@@ -15,7 +15,7 @@ import Testing
     #expect(bench.send(.audioActivated) == [.setAudioPlan(running)])
   }
 
-  @Test("an active session alone starts nothing before an Answer or after the end (I30)")
+  @Test("an active session alone starts nothing before an Answer or after the end (invariant 30)")
   func activationWithoutCall() {
     var bench = Bench(Path.ringing)
     #expect(bench.send(.audioActivated) == [])
@@ -27,7 +27,7 @@ import Testing
     #expect(bench.send(.audioActivated) == [])
   }
 
-  @Test("one call at a time is heard (I26)")
+  @Test("one call at a time is heard (invariant 26)")
   func oneCallIsFed() {
     var bench = Bench(Path.active + [invitation(CallReference(callID: "L"), otherLeg)])
     bench.send(all: [.reportCompleted(other, .accepted), action(2, .answer, other)])

@@ -43,7 +43,7 @@ import Testing
     #expect(bench.coordinator.isQuiescent)
   }
 
-  @Test("an early answer waits for its invitation and is accepted without ringing (CK-11, I17)")
+  @Test("an early answer waits for its invitation and is accepted without ringing (CK-11, invariant 17)")
   func earlyAnswer() {
     var bench = Bench()
     #expect(
@@ -81,7 +81,7 @@ import Testing
     #expect(tapped.first { $0.command == .accept(remoteLeg) }?.causes == [3, 4])
   }
 
-  @Test("a placeholder whose invitation never comes fails its Answer, then reports (I13, I38)")
+  @Test("a placeholder whose invitation never comes fails its Answer, then reports (invariant 13, invariant 38)")
   func placeholderExpires() {
     var answered = Bench(Path.earlyAnswered)
     #expect(
@@ -89,14 +89,14 @@ import Testing
         .setAudioPlan(.off), fail(1), .reportEnded(uuid, .failed),
         .changeState(uuid, from: .answering, to: .ended, end: .reported(.failed)),
       ])
-    // A time-out is not a decline: never a 6xx (I22).
+    // A time-out is not a decline: never a 6xx (invariant 22).
     #expect(answered.send(invitation(), at: 20_000) == [.reject(remoteLeg, .unavailable)])
     #expect(answered.coordinator.isQuiescent)
     var silent = Bench(Path.announced)
     #expect(silent.send(.timerFired(.placeholder(uuid)), at: 15_000).contains(.reportEnded(uuid, .unanswered)))
   }
 
-  @Test("a decline before the invitation is kept, told to the first one, and consumed (I22, I23)")
+  @Test("a decline before the invitation is kept, told to the first one, and consumed (invariant 22, invariant 23)")
   func declineBeforeInvitation() {
     var bench = Bench(Path.announced)
     #expect(
@@ -118,7 +118,7 @@ import Testing
           other, CallUpdate(handle: alice.uri, caller: "Alice")))
   }
 
-  @Test("End while the Answer waits: the Answer fails, the End is fulfilled, the caller hears a decline (I17)")
+  @Test("End while the Answer waits: the Answer fails, the End is fulfilled, the caller hears a decline (invariant 17)")
   func endWhileAnswering() {
     var bench = Bench(Path.earlyAnswered)
     #expect(
@@ -129,7 +129,7 @@ import Testing
     #expect(bench.send(invitation()) == [.reject(remoteLeg, .declined)])
   }
 
-  @Test("End after the acceptance hangs up; it never becomes a rejection (I17)")
+  @Test("End after the acceptance hangs up; it never becomes a rejection (invariant 17)")
   func endAfterAcceptance() {
     var accepting = Bench(Path.accepting)
     let commands = accepting.send(action(2, .end))
@@ -168,7 +168,7 @@ import Testing
     ])
   func remoteEnd(end: LegEnd, reason: EndedReason) {
     var bench = Bench(Path.accepting)
-    // Open actions first: a completion after the report means nothing (I13, CK-22).
+    // Open actions first: a completion after the report means nothing (invariant 13, CK-22).
     #expect(
       bench.send(.legEnded(remoteLeg, end)) == [
         .setAudioPlan(.off), fail(1), .reportEnded(uuid, reason), .cancelTimer(.watchdog(ActionID(-1))),
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(
-    "a refused report refuses the invitation and is never closed (I8)",
+    "a refused report refuses the invitation and is never closed (invariant 8)",
     arguments: [
       (IncomingCallError.filteredByDoNotDisturb, Rejection.busy), (.filteredByBlockList, .declined),
       (.unknown, .unavailable),
@@ -195,7 +195,7 @@ import Testing
     #expect(early.coordinator.isQuiescent)
   }
 
-  @Test("an end while the report is unanswered waits for it (I9, CK-17)")
+  @Test("an end while the report is unanswered waits for it (invariant 9, CK-17)")
   func endWhileReporting() {
     var bench = Bench([invitation(fresh: uuid)])
     #expect(bench.send(.legEnded(remoteLeg, .cancelled(nil))) == [])
@@ -209,7 +209,7 @@ import Testing
     #expect(refused.coordinator.isQuiescent)
   }
 
-  @Test("each Answer has its own completion, before and after the acceptance (I14)")
+  @Test("each Answer has its own completion, before and after the acceptance (invariant 14)")
   func severalAnswers() {
     var bench = Bench(Path.earlyAnswered + [action(2, .answer), invitation()])
     let commands = bench.send(.acceptSent(remoteLeg))
@@ -225,7 +225,7 @@ import Testing
     #expect(bench.send(action(2, .end)).starts(with: [.setAudioPlan(.off), .reject(remoteLeg, .declined), fulfil(2)]))
   }
 
-  @Test("the watchdog gives up an acceptance that never leaves (I13)")
+  @Test("the watchdog gives up an acceptance that never leaves (invariant 13)")
   func watchdog() {
     var bench = Bench(Path.accepting)
     #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import CallEngine
 
 @Suite struct OutgoingCallTests {
-  @Test("dial, early media, answer, remote end (CK-11, CK-21, I18)")
+  @Test("dial, early media, answer, remote end (CK-11, CK-21, invariant 18)")
   func ordinaryCall() {
     var bench = Bench()
     let start = ActionKind.start(alice)
@@ -82,7 +82,7 @@ import Testing
     #expect(bench.coordinator.isQuiescent)
   }
 
-  @Test("an end asked for while the Start is pending waits behind it, and nothing is sent (row 55, I45)")
+  @Test("an end asked for while the Start is pending waits behind it, and nothing is sent (react-native-callkeep#312, invariant 45)")
   func endBehindStart() {
     var bench = Bench(Path.dialled)
     #expect(
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "an end that CallKit refuses is carried out all the same and reported once (rows 59, 73)",
+    "an end that CallKit refuses is carried out all the same and reported once (twilio/voice-callkit-quickstart-swift#6)",
     arguments: [RequestError.unknownCallProvider, .unknownCallUUID])
   func endRefused(error: RequestError) {
     var bench = Bench(Path.outgoingActive + [.user(.end(uuid))])
@@ -112,7 +112,7 @@ import Testing
       ])
   }
 
-  @Test("a Start whose invitation cannot be sent fails; that closes the call (I7)")
+  @Test("a Start whose invitation cannot be sent fails; that closes the call (invariant 7)")
   func startFails() {
     var bench = Bench(Path.starting)
     let commands = bench.send(.legEnded(localLeg, .failure))
@@ -121,7 +121,7 @@ import Testing
     #expect(bench.coordinator.isQuiescent)
   }
 
-  @Test("a Start for a call that is over fails; the UUID is not revived (I3)")
+  @Test("a Start for a call that is over fails; the UUID is not revived (invariant 3)")
   func lateStart() {
     var bench = Bench(Path.dialled + [action(9, .end), .requestCompleted(RequestID(1), .accepted)])
     #expect(bench.send(action(1, .start(alice))) == [fail(1)])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PushTests {
   @Test(
-    "a push for a live call reports the same call again, and its refusal changes nothing (I1, CK-18)",
+    "a push for a live call reports the same call again, and its refusal changes nothing (invariant 1, CK-18)",
     arguments: [Path.announced, Path.ringing, Path.active])
   func duplicatePush(path: [CoordinatorInput]) {
     var bench = Bench(path)
@@ -45,14 +45,14 @@ import Testing
     #expect(bench.send(.timerFired(.placeholder(uuid))).contains(.reportEnded(uuid, .unanswered)))
   }
 
-  @Test("an invitation binds to a placeholder only; another fork is a call of its own (I6)")
+  @Test("an invitation binds to a placeholder only; another fork is a call of its own (invariant 6)")
   func secondFork() {
     var bench = Bench(Path.active)
     #expect(
       bench.send(invitation(key, otherLeg)).first
         == .reportIncoming(other, CallUpdate(handle: alice.uri, caller: "Alice")))
     bench.send(.reportCompleted(other, .accepted))
-    // Ending one leaves the other alone (I27).
+    // Ending one leaves the other alone (invariant 27).
     bench.send(.legEnded(otherLeg, .cancelled(nil)))
     #expect(bench.coordinator.calls.map(\.uuid) == [uuid])
     #expect(bench.coordinator.calls.first?.headline == .active)

@@ -1,0 +1,50 @@
+# Everything that a newcomer or CI runs. `make demo` and `make test` work as the first command on a fresh machine.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD := .build
+
+.PHONY: all build demo test sanitize lint check goldens bench install clean dependencies
+
+all: build
+
+dependencies:
+	@scripts/dependencies
+
+build: dependencies
+	$(SWIFT) build
+
+# The main job: replay a scenario and print its timeline.
+demo: build
+	$(BUILD)/debug/callsim replay Scenarios/early-answer.call
+
+test: dependencies
+	$(SWIFT) test --disable-xctest
+
+# Everything that parses SIP, and all scenarios, under the address sanitizer.
+sanitize: dependencies
+	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path $(BUILD)/sanitize \
+	  --filter 'SIPTests|ShippedScenarioTests'
+
+lint:
+	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Package.swift
+	scripts/soundness
+
+check: test lint
+
+# Writes the timelines beside the scenarios anew; read the difference before you commit it.
+goldens: dependencies
+	UPDATE_GOLDEN=1 $(SWIFT) test --disable-xctest --filter GoldenTests
+
+bench: dependencies
+	$(SWIFT) build -c release
+	$(BUILD)/release/callsim-benchmark
+
+install: dependencies
+	$(SWIFT) build -c release --product callsim
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(BUILD)/release/callsim "$(DESTDIR)$(PREFIX)/bin/callsim"
+
+clean:
+	rm -rf $(BUILD)
