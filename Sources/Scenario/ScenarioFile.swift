@@ -48,8 +48,14 @@ public struct ScenarioFile: Hashable, Sendable {
     for branch in [nil] + outline.cases.map(Optional.some) {
       var choices: [[String: String]] = [[:]]
       for param in outline.params(in: branch) where !param.values.isEmpty {
-        choices = choices.flatMap { choice in
-          param.values.map { value in choice.merging([param.name: value]) { $1 } }
+        let shorter = choices
+        choices = []
+        choices.reserveCapacity(shorter.count * param.values.count)
+        for choice in shorter {
+          for value in param.values {
+            choices.append(choice)
+            choices[choices.count - 1][param.name] = value
+          }
         }
       }
       var seen: Set<Plan> = []
@@ -83,8 +89,9 @@ public struct ScenarioFile: Hashable, Sendable {
     }
     var diagnostics: [Diagnostic] = []
     let declared = outline.params(in: branch)
+    let named = Dictionary(declared.map { ($0.name, $0) }) { first, _ in first }
     for key in values.keys.sorted() {
-      guard let param = declared.first(where: { $0.name == key }) else {
+      guard let param = named[key] else {
         let nearest = Suggestion.nearest(to: key, in: declared.map(\.name))
         diagnostics.append(
           Diagnostic(

@@ -17,7 +17,11 @@ struct Outline: Hashable, Sendable {
     var fork = 0
     var params: [Param] = []
     var texts: [String: TemplateText] = [:]
+    /// The names that its texts and invariants use.
+    var uses: [NameUse] = []
     var insertBefore: Word?
+    /// The place in the trunk before which its first lines are inserted.
+    var insertion: Int?
     var inserted: [Line] = []
     var lines: [Line] = []
     var invariants: [InvariantCheck] = []
@@ -33,18 +37,22 @@ struct Outline: Hashable, Sendable {
   var stimuli: [String: Int] = [:]
 
   func params(in branch: Case?) -> [Param] {
-    guard let branch else { return params }
-    return params.map { param in branch.params.first { $0.name == param.name } ?? param }
+    guard let branch, !branch.params.isEmpty else { return params }
+    let restated = Dictionary(branch.params.map { ($0.name, $0) }) { first, _ in first }
+    return params.map { restated[$0.name] ?? $0 }
   }
 
   init(_ tree: SyntaxTree, _ problems: inout Problems) {
     var open: [(block: Statement.Block, range: SourceRange)] = []
     var optionalDepth = 0
     var orderDepth = 0
+    var insertDepth = 0
     var order = 0
     var current: Case?
+    var types: [String: ParamType] = [:]
+    var restated: Set<String> = []
     func close(_ problems: inout Problems) {
-      for block in open {
+      for block in open where block.block != .unsupported {
         problems.add(
           Diagnostic(.blockWithoutEnd, "`\(block.block.rawValue)` is not closed", at: block.range, help: "add `end`"))
       }
@@ -58,14 +66,19 @@ struct Outline: Hashable, Sendable {
             stimuli[label.text] = trunk.count
           }
           trunk.append(line)
-        } else if open.contains(where: { $0.block == .insert }) {
+        } else if insertDepth > 0 {
           current?.inserted.append(line)
         } else {
           current?.lines.append(line)
         }
       case .invariant(let invariant, let names):
-        uses += names
-        if current == nil { invariants.append(invariant) } else { current?.invariants.append(invariant) }
+        if current == nil {
+          uses += names
+          invariants.append(invariant)
+        } else {
+          current?.uses += names
+          current?.invariants.append(invariant)
+        }
       case .open(let block, let before, let range):
         open.append((block, range))
         switch block {
@@ -73,7 +86,9 @@ struct Outline: Hashable, Sendable {
         case .inOrder:
           if orderDepth == 0 { order += 1 }
           orderDepth += 1
+        case .unsupported: break
         case .insert:
+          insertDepth += 1
           if current?.insertBefore != nil || current?.lines.isEmpty == false || current == nil {
             problems.add(Diagnostic(.lineMisplaced, "`insert` stands once, at the head of a case", at: range))
           }
@@ -86,26 +101,34 @@ struct Outline: Hashable, Sendable {
         }
         if block.block == .optional { optionalDepth -= 1 }
         if block.block == .inOrder { orderDepth -= 1 }
+        if block.block == .insert { insertDepth -= 1 }
       case .caseStart(let name, let from, let range):
         close(&problems)
-        (open, optionalDepth, orderDepth) = ([], 0, 0)
+        (open, optionalDepth, orderDepth, insertDepth, restated) = ([], 0, 0, 0, [])
         if let current { cases.append(current) }
         current = Case(name: name, from: from, range: range)
       case .text(let name, let text, let names):
-        uses += names
         let isNew = current == nil ? texts[name.text] == nil : current?.texts[name.text] == nil
-        if !isNew { problems.add(Diagnostic(.duplicateName, "`\(name.text)` is given twice", at: name.range)) }
-        if current == nil { texts[name.text] = text } else { current?.texts[name.text] = text }
-      case .param(let param, let name):
+        if !isNew || current == nil && types[name.text] != nil {
+          problems.add(Diagnostic(.duplicateName, "`\(name.text)` is given twice", at: name.range))
+        }
         if current == nil {
-          if params.contains(where: { $0.name == param.name }) {
-            problems.add(Diagnostic(.duplicateName, "`\(param.name)` is given twice", at: name.range))
-          } else {
-            params.append(param)
-          }
-        } else if let first = params.first(where: { $0.name == param.name }), first.type == param.type {
-          current?.params.append(param)
+          uses += names
+          texts[name.text] = text
         } else {
+          current?.uses += names
+          current?.texts[name.text] = text
+        }
+      case .param(let param, let name):
+        let isKnown = types[param.name] != nil
+        if current == nil ? isKnown || texts[param.name] != nil : !restated.insert(param.name).inserted {
+          problems.add(Diagnostic(.duplicateName, "`\(param.name)` is given twice", at: name.range))
+        } else if current == nil {
+          types[param.name] = param.type
+          params.append(param)
+        } else if types[param.name] == param.type {
+          current?.params.append(param)
+        } else if !tree.broken.contains(param.name) {
           problems.add(
             Diagnostic(.unknownParam, "a case restates a param of the file with its type", at: name.range))
         }
@@ -121,7 +144,8 @@ struct Outline: Hashable, Sendable {
       }
       if let fork = stimuli[branch.from.text] {
         cases[index].fork = fork
-        if let before = branch.insertBefore, (stimuli[before.text] ?? .max) > fork {
+        cases[index].insertion = branch.insertBefore.flatMap { stimuli[$0.text] }
+        if let before = branch.insertBefore, (cases[index].insertion ?? .max) > fork {
           problems.add(
             Diagnostic(.unknownLabel, "no line above the branch has the label `\(before.text)`", at: before.range))
         }

@@ -60,9 +60,11 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case labelNotInCase = "S119"
   case neverCannotFail = "S120"
   case scopeEndsBeforeStart = "S121"
+  case textTooLong = "S122"
   // Advice.
-  case expectedMessageNotSent = "L011"
-  case callNeverCreated = "L012"
+  case timeGoesBack = "L012"
+  case settingDefeatsItself = "L015"
+  case rawTextMalformed = "L033"
 
   /// What the code stands for, in one sentence.
   public var meaning: String {
@@ -109,7 +111,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case .unknownFault: "no fault has this name"
     case .unknownParam: "no param has this name"
     case .unknownReference: "a `${…}` names nothing that there is"
-    case .duplicateName: "a name is given twice"
+    case .duplicateName: "a name is given twice, or to two things that could not be told apart"
     case .deviceMissing: "the scenario has no device"
     case .wrongParamValue: "a value does not fit the type of its param"
     case .unknownCase: "no case has this name"
@@ -123,8 +125,10 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case .labelNotInCase: "a case leaves out the line that sets a label which it needs"
     case .neverCannotFail: "a `never` cannot be violated"
     case .scopeEndsBeforeStart: "the scope of a `never` ends before it starts"
-    case .expectedMessageNotSent: "a message of a peer is expected that no line sends"
-    case .callNeverCreated: "something is expected of a call that no line creates"
+    case .textTooLong: "a text becomes too long once the texts that it names are put in"
+    case .timeGoesBack: "an absolute time is earlier than that of the line above"
+    case .settingDefeatsItself: "a setting keeps another one from ever having an effect"
+    case .rawTextMalformed: "raw text is no well-formed SIP message"
     }
   }
 

@@ -10,12 +10,13 @@ struct Planner {
     var lines = outline.trunk
     if let branch {
       lines = Array(outline.trunk.prefix(branch.fork + 1))
-      if let before = branch.insertBefore, let place = outline.stimuli[before.text], place <= lines.count {
+      if let place = branch.insertion, place <= lines.count {
         lines.insert(contentsOf: branch.inserted, at: place)
       }
       lines += branch.lines
     }
     let calls = Set(tree.calls.map(\.name))
+    let values = Dictionary(params.map { ($0.name, $0.value) }) { first, _ in first }
     let start = Block(
       when: .at(.zero), stimulus: .start, label: nil, isOptional: false, checks: [],
       range: SourceRange(line: 1, column: 1, length: 1))
@@ -27,7 +28,7 @@ struct Planner {
         if case .message(let arrow) = stimulus { stimulus = .message(resolved(arrow, calls)) }
         blocks.append(
           Block(
-            when: when(timed.when, params), stimulus: stimulus, label: timed.label?.text, isOptional: line.isOptional,
+            when: when(timed.when, values), stimulus: stimulus, label: timed.label?.text, isOptional: line.isOptional,
             checks: [], range: timed.range))
       case .check(let found):
         var check = found.check
@@ -58,14 +59,14 @@ struct Planner {
     return arrow
   }
 
-  private func when(_ when: TimedLine.When, _ params: [ParamValue]) -> When {
+  private func when(_ when: TimedLine.When, _ values: [String: String]) -> When {
     switch when {
     case .at(let span): return .at(span)
     case .after(let span): return .after(span)
     case .on(let label, let span): return .on(label: label, span)
     case .next: return .next
     case .afterParam(let name):
-      guard let value = params.first(where: { $0.name == name })?.value, case .span(let span) = Duration.read(value)
+      guard let value = values[name], case .span(let span) = Duration.read(value)
       else { return .after(.zero) }
       return .after(span)
     }

@@ -89,6 +89,7 @@ extension FileParser {
 
   func param(_ cursor: inout LineCursor, _ start: Int) throws(LineProblem) -> Statement {
     let name = try cursor.name("a name")
+    try cursor.refuse(name, in: Vocabulary.reservedTexts)
     guard cursor.accept(byte: 0x3A) else { throw cursor.missing("`:`") }
     let word = try cursor.name("a type")
     guard let type = ParamType(rawValue: word.text) else { throw cursor.unknown(word, Vocabulary.paramTypes) }
@@ -134,13 +135,20 @@ extension FileParser {
     switch rule.value {
     case .duration: value = .duration(try cursor.duration())
     case .flag: value = .flag(try cursor.choice(Vocabulary.switches).text == "on")
-    case .host: value = .word(try cursor.word("a host").text)
+    case .host: value = .word(try cursor.host())
     case .transport: value = .word(try cursor.choice(Vocabulary.transports).text)
-    case .status: value = .number(try cursor.number("a final status from 300 to 699", in: 300...699))
+    case .declineStatus:
+      let status = try cursor.number("603 or 486", in: 0...999)
+      guard [486, 603].contains(status) else {
+        throw cursor.problem(
+          .numberMalformed, "`\(status)` is not 603 or 486", cursor.range(cursor.lastEnd - 3, cursor.lastEnd),
+          help: "the phone declines for everybody with 603, for itself with 486")
+      }
+      value = .number(status)
     case .count: value = .number(try cursor.number("a number from 1", in: 1...1_000))
     }
     try cursor.finish()
-    guard let last = tree.devices.indices.last else { return }
+    guard let last = tree.devices.indices.last, !discardsSettings else { return }
     guard !tree.devices[last].settings.contains(where: { $0.name == name.text }) else {
       throw cursor.problem(.repeatedPart, "`\(name.text)` is set twice", name.range)
     }
@@ -172,7 +180,7 @@ extension FileParser {
       tree.mode = Plan.Mode(rawValue: try cursor.choice(Vocabulary.modes).text)
     case "ignore": tree.ignored.append(try cursor.arrow(.observed))
     case "device":
-      let name = try cursor.wholeName("a name")
+      let name = try cursor.newName()
       let uri = try cursor.uri().text
       if !tree.devices.isEmpty { throw cursor.notYet("a second device", name.range) }
       tree.devices.append(.init(name: name.text, uri: uri, settings: [], range: name.range))
@@ -185,17 +193,28 @@ extension FileParser {
   }
 
   private mutating func peer(_ cursor: inout LineCursor) throws(LineProblem) {
-    let name = try cursor.wholeName("a name")
+    let name = try cursor.newName()
     var peer = PeerDeclaration(
       name: name.text, uri: try cursor.uri().text, host: nil, transport: nil, answersAfter: nil, isAutomatic: false,
       range: name.range)
-    if cursor.accept("host") { peer.host = try cursor.word("a host").text }
-    if cursor.accept("transport") { peer.transport = try cursor.choice(Vocabulary.transports).text }
-    if cursor.accept("auto") {
-      peer.isAutomatic = true
-      if cursor.accept("answers") {
-        try cursor.require("after")
-        peer.answersAfter = try cursor.duration()
+    while !cursor.isAtEnd {
+      let option = try cursor.choice(Vocabulary.peerOptions)
+      let isRepeated =
+        switch option.text {
+        case "host": peer.host != nil
+        case "transport": peer.transport != nil
+        default: peer.isAutomatic
+        }
+      if isRepeated { throw cursor.problem(.repeatedPart, "`\(option.text)` is given twice", option.range) }
+      switch option.text {
+      case "host": peer.host = try cursor.host()
+      case "transport": peer.transport = try cursor.choice(Vocabulary.transports).text
+      default:
+        peer.isAutomatic = true
+        if cursor.accept("answers") {
+          try cursor.require("after")
+          peer.answersAfter = try cursor.duration()
+        }
       }
     }
     tree.peers.append(peer)
@@ -211,11 +230,15 @@ extension FileParser {
     }
     try cursor.require("latency")
     let latency = try cursor.durationRange()
+    // The grammar lets latencies be repeated; one direction has one, so that a second could only hide the first.
+    if cursor.peek() == "latency" {
+      throw cursor.problem(.repeatedPart, "`latency` is given twice", help: "write a range: `latency 5ms..20ms`")
+    }
     tree.links.append(.init(from: from, to: to, latency: latency, range: cursor.range(start, cursor.lastEnd)))
   }
 
   private mutating func call(_ cursor: inout LineCursor) throws(LineProblem) {
-    let name = try cursor.wholeName("a name")
+    let name = try cursor.newName()
     var call = CallDeclaration(name: name.text, uuid: nil, callID: nil, range: name.range)
     if cursor.accept("uuid") {
       let word = try cursor.word("a UUID")
@@ -257,7 +280,16 @@ extension FileParser {
       default: throw cursor.unknown(word, Vocabulary.occurrences)
       }
     }
+    let first = cursor.uses.count
     let arrow = try cursor.arrow(.observed)
+    // A fault is chosen before the run, when no label has happened and no text is known.
+    if case .label = arrow.subject { throw cursor.notYet("a label in a fault", arrow.range) }
+    for index in cursor.uses.indices.dropFirst(first) where cursor.uses[index].kind == .callOrLabel {
+      cursor.uses[index].kind = .call
+    }
+    if !arrow.with.isEmpty || !arrow.without.isEmpty || arrow.callID != nil || arrow.isRetransmission {
+      throw cursor.notYet("header fields, a Call-ID or `retransmit` in a fault", arrow.range)
+    }
     if cursor.peek() == "before" { throw cursor.notYet("`before` in a fault") }
     var by: ClosedRange<Span>?
     if effectWord.text == "delay" {

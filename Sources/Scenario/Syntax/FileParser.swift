@@ -15,6 +15,14 @@ struct FileParser {
   private var rawLines: [TemplateText] = []
   /// Whether the line above was reported, so that what belongs to it is passed over.
   private var skipsAttached = false
+  /// Whether this line is a raw line or a continuation: what is wrong with it ends nothing.
+  private var isAttached = false
+  /// Whether settings belong to a device that is not kept.
+  var discardsSettings = false
+  /// What is skipped because the line that opened it is not supported.
+  private var skipped: Skipped?
+
+  private enum Skipped { case rows, explore }
 
   init(_ source: SourceFile) { self.source = source }
 
@@ -22,6 +30,7 @@ struct FileParser {
     var sawVersion = false
     for line in 1..<(source.lineCount + 1) {
       let bounds = source.bounds(ofLine: line)
+      isAttached = false
       do throws(LineProblem) {
         guard let cursor = try cursor(bounds, line) else { continue }
         if !sawVersion {
@@ -42,6 +51,7 @@ struct FileParser {
 
   private mutating func report(_ problem: LineProblem, _ bounds: Range<Int>, _ line: Int) {
     problems.add(problem.diagnostic)
+    if isAttached { return }
     skipsAttached = true
     var cursor = LineCursor(source.bytes, bounds: bounds, line: line)
     // What the line would have named is not reported as unknown later.
@@ -105,6 +115,7 @@ struct FileParser {
   private mutating func rawLine(_ from: Int, _ bounds: Range<Int>, _ line: Int) throws(LineProblem) {
     var cursor = LineCursor(source.bytes, bounds: bounds, line: line)
     if skipsAttached { return }
+    isAttached = true
     guard case .timed(var timed) = pending, case .message(let arrow) = timed.stimulus else {
       throw cursor.problem(.rawLineMisplaced, "the raw line belongs to no arrow")
     }
@@ -125,7 +136,12 @@ struct FileParser {
       }
     }
     let text = try cursor.template(content, Array(start..<bounds.upperBound), whole)
-    if isRaw { rawLines.append(text) } else { edits.append(text) }
+    if isRaw {
+      rawLines.append(text)
+    } else {
+      try cursor.refuseUnlessHeader(text)
+      edits.append(text)
+    }
     if !cursor.uses.isEmpty {
       pending = nil
       timed.uses += cursor.uses
@@ -181,36 +197,34 @@ struct FileParser {
     let first = try cursor.word("a line")
     if ["with", "without", "call-id"].contains(first.text), cursor.peek() != "->" {
       if skipsAttached { return }
+      isAttached = true
       return try continuation(line, indentation)
     }
     flush()
     skipsAttached = false
-    if let outer = deviceIndentation, indentation > outer, cursor.peek() != "->",
-      !Vocabulary.lineStarts.all.contains(first.text)
+    if isSkipped(first.text) { return }
+    if isTimed(first.text, cursor.peek()) {
+      (previousIndentation, deviceIndentation) = (indentation, nil)
+      pending = .timed(try timed(line))
+      return
+    }
+    if let outer = deviceIndentation, indentation > outer, !Vocabulary.lineStarts.contains(first.text)
     {
       return try setting(first, &cursor)
     }
     previousIndentation = indentation
-    let wasDevice = deviceIndentation
     deviceIndentation = nil
-    if isTimed(first.text, cursor.peek()) {
-      pending = .timed(try timed(line))
-      return
-    }
     guard Vocabulary.lineStarts.supported.contains(first.text) else {
-      if Vocabulary.settings.all.contains(first.text) {
+      if Vocabulary.settings.contains(first.text) {
         throw cursor.problem(
           .settingMisplaced, "the setting `\(first.text)` stands under no device", first.range,
           help: "indent it under `device`")
       }
-      let table = wasDevice == nil ? Vocabulary.lineStarts : Vocabulary.lineStarts
-      throw cursor.unknown(first, table)
-    }
-    if ["expect", "never"].contains(first.text) {
-      pending = .check(try cursor.check(start, isNever: first.text == "never"))
-      return
+      open(unsupported: first)
+      throw cursor.unknown(first, Vocabulary.lineStarts)
     }
     switch first.text {
+    case "expect", "never": pending = .check(try cursor.check(start, isNever: first.text == "never"))
     case "always": tree.body.append(try cursor.invariant(start))
     case "in-order", "optional":
       try cursor.finish()
@@ -232,6 +246,7 @@ struct FileParser {
       tree.body.append(.caseStart(name: name.text, from: label, cursor.range(start, cursor.lastEnd)))
     case "let":
       let name = try cursor.name("a name")
+      try cursor.refuse(name, in: Vocabulary.reservedTexts)
       guard cursor.accept(byte: 0x3D) else { throw cursor.missing("`=`") }
       let text = try cursor.templateString()
       try cursor.finish()
@@ -243,10 +258,34 @@ struct FileParser {
           .lineMisplaced, "`\(first.text)` cannot stand in a case", first.range,
           help: "move it above the first case")
       }
-      if first.text == "device" { deviceIndentation = indentation }
+      if first.text == "device" {
+        deviceIndentation = indentation
+        discardsSettings = !tree.devices.isEmpty
+      }
       try header(first, &cursor, start)
       try cursor.finish()
       tree.uses += cursor.uses
+    }
+  }
+
+  /// A block that is not supported is still closed by its `end`; what only it can hold is not looked at.
+  private mutating func open(unsupported word: Word) {
+    switch word.text {
+    case "parallel", "repeat", "explore":
+      tree.body.append(.open(.unsupported, before: nil, word.range))
+      if word.text == "explore" { skipped = .explore }
+    case "examples": skipped = .rows
+    default: break
+    }
+  }
+
+  private mutating func isSkipped(_ first: String) -> Bool {
+    switch skipped {
+    case .rows where first == "row": return true
+    case .explore where first != "end": return true
+    default:
+      skipped = nil
+      return false
     }
   }
 

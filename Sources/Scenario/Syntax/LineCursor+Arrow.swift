@@ -96,7 +96,9 @@ extension LineCursor {
       throw problem(.wrongPlaceForWord, "raw text is sent as it stands, `\(next)` cannot change it")
     }
     if accept("with") {
-      arrow.with.append(try templateString())
+      let text = try templateString()
+      try refuseUnlessHeader(text)
+      arrow.with.append(text)
     } else if accept("without") {
       arrow.without.append(try wholeName("a header name").text)
     } else {

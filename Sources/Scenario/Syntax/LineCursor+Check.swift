@@ -50,7 +50,7 @@ extension LineCursor {
   mutating func optionalLabel() throws(LineProblem) -> Word? {
     guard accept("as") else { return nil }
     let label = try wholeName("a label")
-    if label.text == "end" { throw problem(.reservedName, "`end` as a label is the end of the run", label.range) }
+    try refuse(label, in: Vocabulary.reservedLabels)
     return label
   }
 
@@ -116,7 +116,7 @@ extension LineCursor {
     var probe = self
     if verb == "is" {
       _ = probe.accept("is")
-      isDevice = probe.peek().map(Vocabulary.deviceStates.all.contains) ?? false
+      isDevice = probe.peek().map(Vocabulary.deviceStates.contains) ?? false
     } else {
       isDevice = ["reports", "updates", "requests", "crashes"].contains(verb)
     }

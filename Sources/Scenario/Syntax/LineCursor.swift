@@ -19,6 +19,8 @@ struct LineCursor {
   var suggests = true
   /// Where the last piece ended, without the blanks behind it.
   var lastEnd: Int
+  /// The column of each byte, where it does not follow from the offset: a line may have many words.
+  private let columns: [Int32]?
 
   init(_ bytes: [UInt8], bounds: Range<Int>, line: Int) {
     self.bytes = bytes
@@ -27,7 +29,26 @@ struct LineCursor {
     self.line = line
     self.position = bounds.lowerBound
     self.lastEnd = bounds.lowerBound
+    self.columns = Self.columns(bytes, bounds)
     skipBlanks()
+  }
+
+  private static func columns(_ bytes: [UInt8], _ bounds: Range<Int>) -> [Int32]? {
+    guard bytes[bounds].contains(where: { $0 >= 0x80 }) else { return nil }
+    var columns: [Int32] = []
+    columns.reserveCapacity(bounds.count + 1)
+    var column: Int32 = 0
+    for byte in bytes[bounds] {
+      if byte & 0xC0 != 0x80 { column += 1 }
+      columns.append(column)
+    }
+    columns.append(column + 1)
+    return columns
+  }
+
+  private func column(_ index: Int) -> Int {
+    guard let columns else { return index - start + 1 }
+    return Int(columns[min(max(index - start, 0), columns.count - 1)])
   }
 
   var isAtEnd: Bool { position >= end }
@@ -40,12 +61,7 @@ struct LineCursor {
 
   /// Columns count Unicode scalars.
   func range(_ from: Int, _ to: Int) -> SourceRange {
-    var column = 1
-    var length = 0
-    for index in start..<max(to, start) where bytes[index] & 0xC0 != 0x80 {
-      if index < from { column += 1 } else { length += 1 }
-    }
-    return SourceRange(line: line, column: column, length: length)
+    SourceRange(line: line, column: column(from), length: column(max(to, from)) - column(from))
   }
 
   var here: SourceRange { isAtEnd ? range(end, end) : range(position, wordEnd()) }
@@ -161,6 +177,18 @@ struct LineCursor {
     return word
   }
 
+  func refuse(_ name: Word, in reserved: [String]) throws(LineProblem) {
+    guard reserved.contains(name.text) else { return }
+    throw problem(.reservedName, "`\(name.text)` has a meaning of its own and cannot be a name here", name.range)
+  }
+
+  /// The name of an actor or a call that is declared.
+  mutating func newName() throws(LineProblem) -> Word {
+    let name = try wholeName("a name")
+    try refuse(name, in: Vocabulary.reservedNames)
+    return name
+  }
+
   func span(_ text: String, _ range: SourceRange) throws(LineProblem) -> Span {
     switch Duration.read(text) {
     case .span(let span): return span
@@ -207,11 +235,40 @@ struct LineCursor {
   mutating func uri() throws(LineProblem) -> Word {
     let word = try word("a SIP URI")
     guard let colon = word.text.firstIndex(of: ":"), ["sip", "sips"].contains(word.text[..<colon].lowercased()),
-      word.text.index(after: colon) < word.text.endIndex
+      HostAddress(word.text) != nil
     else {
       throw problem(.uriMalformed, "`\(word.text)` is not a SIP URI", word.range, help: "write `sip:user@host`")
     }
     return word
+  }
+
+  mutating func host() throws(LineProblem) -> String {
+    let word = try word("a host")
+    guard HostAddress(word.text) != nil, !word.text.contains("@") else {
+      throw problem(.valueMalformed, "`\(word.text)` is not a host", word.range, help: "write `10.0.0.2` or a name")
+    }
+    return word.text
+  }
+
+  /// A header line to set, `Name: value`. What a `${…}` puts in front of the colon is not known yet.
+  func refuseUnlessHeader(_ text: TemplateText) throws(LineProblem) {
+    guard case .literal(let literal)? = text.pieces.first else {
+      if text.pieces.isEmpty { throw problem(.headerMalformed, "the header line is empty", text.range) }
+      return
+    }
+    let bytes = Array(literal.utf8)
+    let colon = bytes.firstIndex(of: 0x3A)
+    if colon == nil, text.pieces.count > 1 { return }
+    var name = bytes[..<(colon ?? 0)]
+    while name.last == 0x20 { name.removeLast() }
+    guard colon != nil, !name.isEmpty, name.allSatisfy(Self.isTokenByte) else {
+      throw problem(.headerMalformed, "`\(literal)` is not a header line", text.range, help: "write `Name: value`")
+    }
+  }
+
+  /// What a header's name is made of (RFC 3261 25.1).
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    isNameByte(byte) || [0x21, 0x25, 0x27, 0x2A, 0x2B, 0x2E, 0x60, 0x7E].contains(byte)
   }
 
   /// A string in double quotes, as bytes without escapes.

@@ -50,6 +50,8 @@ enum Statement: Hashable, Sendable {
     case inOrder = "in-order"
     case optional
     case insert
+    /// A block of the language that was reported and cannot be carried out.
+    case unsupported
   }
 
   case timed(TimedLine)

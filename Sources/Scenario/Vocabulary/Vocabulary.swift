@@ -1,3 +1,5 @@
+import Instant
+
 /// The words of the scenario language, one table for each place where a word is chosen.
 ///
 /// The parser, the suggestions and the comparison with the words of the engine all use these tables.
@@ -14,6 +16,19 @@ public enum Vocabulary {
       "use", "template", "examples", "row", "label", "system", "eventually", "parallel", "repeat", "explore",
       "shuffle", "bound", "check",
     ])
+
+  /// What no actor and no call can be named, since a line that names it could be read in two ways.
+  public static let reservedNames: [String] =
+    lineStarts.all + [
+      "any", "audio", "faults", "raw", "verbatim", "chunks", "to", "offer", "answer", "as", "by", "copies", "from",
+      "before", "implies", "force", "retransmit", "within", "at", "until", "between", "each", "at-most", "latency",
+    ]
+
+  /// What no label can be: `end` is the end of the run, `any` is anything, and a method stands for a request.
+  public static let reservedLabels: [String] = ["end", "any"] + sentMethods.all
+
+  /// What no param and no `let` can be named: `${auto}` is the length of a body.
+  public static let reservedTexts: [String] = ["auto"]
 
   /// What an actor's name at the beginning of a line can be followed by.
   public static let actorVerbs = WordTable("what an actor does", ["->"], planned: ["vanishes", "returns"])
@@ -81,6 +96,7 @@ public enum Vocabulary {
   public static let sentContents = WordTable("a message", ["raw"], planned: ["template"])
 
   public static let transports = WordTable("a transport", ["udp", "tcp"], planned: ["tls"])
+  public static let peerOptions = WordTable("an option of the peer", ["host", "transport", "auto"])
   public static let switches = WordTable("on or off", ["on", "off"])
   public static let modes = WordTable("a mode", ["exhaustive", "loose"])
   public static let paramTypes = WordTable("a type", ParamType.allCases.map(\.rawValue))
@@ -95,14 +111,19 @@ public enum Vocabulary {
   /// What stands in `${LABEL.…}` for a message.
   public static let labelReferences = WordTable("a property of a message", ["branch", "call-id", "tag"])
 
+  /// What these settings are unless a scenario says otherwise.
+  public static let placeholderDeadline = Span.seconds(15)
+  public static let actionWatchdog = Span.seconds(10)
+  public static let systemActionLimit = Span.seconds(60)
+
   /// What a setting of the device takes.
-  public enum SettingValue: Hashable, Sendable { case duration, flag, host, transport, status, count }
+  public enum SettingValue: Hashable, Sendable { case duration, flag, host, transport, declineStatus, count }
 
   /// The settings that are supported, with what they take.
   public static let settingValues: [(name: String, value: SettingValue)] = [
     ("placeholder-deadline", .duration), ("ring-timeout", .duration), ("action-watchdog", .duration),
     ("system-action-limit", .duration), ("report-delay", .duration), ("action-delay", .duration),
-    ("activation-delay", .duration), ("host", .host), ("transport", .transport), ("decline-status", .status),
+    ("activation-delay", .duration), ("host", .host), ("transport", .transport), ("decline-status", .declineStatus),
     ("do-not-disturb", .flag), ("max-groups", .count),
   ]
 

@@ -16,6 +16,9 @@ public struct WordTable: Hashable, Sendable {
 
   /// Every word, the supported ones first.
   public var all: [String] { supported + planned }
+
+  /// Whether the language has the word at this place, supported or not.
+  public func contains(_ word: String) -> Bool { supported.contains(word) || planned.contains(word) }
 }
 
 /// Finds the word that was probably meant.
