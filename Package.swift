@@ -46,6 +46,11 @@ let package = Package(
     library("Rendering", ["Instant", "Timeline"]),
     library("CallSimCLI", ["Instant", "Timeline", "Scenario", "Replay", "Rendering"]),
     .executableTarget(name: "callsim", dependencies: ["CallSimCLI"], swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "callsim-benchmark",
+      dependencies: ["COsip", "Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld"],
+      path: "Benchmarks",
+      swiftSettings: swiftSettings),
 
     tests(of: "Instant"),
     tests(of: "SimulationKernel"),
