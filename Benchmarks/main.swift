@@ -47,7 +47,7 @@ let tool = directory.appendingPathComponent("callsim").path
 let scenarios = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .appendingPathComponent("Scenarios")
 let scenario = scenarios.appendingPathComponent("incoming-call.call").path
-let starts = try (0..<20).map { _ in try launch(tool, ["replay", scenario]).seconds }
+let starts = (0..<20).map { _ in spawn(tool, ["replay", scenario]) }
 report("replay of incoming-call.call, start to exit", rounded(1_000 * median(starts), 1) + " ms", target: "under 30 ms")
 
 for count in [1_000, 10_000, 100_000] {

@@ -15,9 +15,6 @@ public struct Kernel<Event: Hashable & Sendable>: Hashable, Sendable {
   /// The next event without performing it.
   public var next: (instant: Instant, element: Event)? { queue.first }
 
-  /// Everything that is due some time, in no particular order.
-  public var pending: some Sequence<(instant: Instant, element: Event)> { queue.elements }
-
   /// Has the event happen a span from now; a span under zero counts as zero.
   public mutating func schedule(_ event: Event, after span: Span = .zero) {
     queue.push(event, at: now + max(span, .zero))

@@ -47,6 +47,5 @@ import Testing
     #expect(copy.advance() == "a")
     #expect(kernel.now == .zero)
     #expect(kernel.next?.element == "a")
-    #expect(kernel.pending.map(\.element) == ["a"])
   }
 }
