@@ -19,7 +19,9 @@ import Testing
 
   static let allowed = ["Allow": "INVITE"]
   static let cases: [Case] = [
-    Case(status: 420, headers: ["Require": "100rel, nonsense"], body: UserAgentBench.offer, says: ["Unsupported": "100rel"]),
+    Case(
+      status: 420, headers: ["Require": "100rel, nonsense"], body: UserAgentBench.offer, says: ["Unsupported": "100rel"]
+    ),
     Case(status: 420, method: .options, headers: ["Require": "x"], says: ["Unsupported": "x"]),
     Case(status: 405, method: Method("REFER"), says: allowed),
     Case(status: 405, method: .register, headers: ["Require": "path"], says: allowed),
@@ -82,7 +84,8 @@ import Testing
     #expect(first.message.topVia?.received == "192.0.2.9")
     #expect(first.transmission.destination == source)
     bench.receive(
-      try bench.request(.options, headers: [("Via", "SIP/2.0/UDP peer.example.com:5070;branch=z9hG4bKb"), ("CSeq", "2 OPTIONS")]),
+      try bench.request(
+        .options, headers: [("Via", "SIP/2.0/UDP peer.example.com:5070;branch=z9hG4bKb"), ("CSeq", "2 OPTIONS")]),
       from: source)
     let second = try #require(bench.sent.last)
     #expect(second.message.topVia?.received == "192.0.2.9")
