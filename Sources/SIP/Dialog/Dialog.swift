@@ -39,12 +39,13 @@ public struct Dialog: Hashable, Sendable {
     routeSet = request.values(of: "Record-Route")
   }
 
-  /// The dialog that a response to our request makes (12.1.2); `nil` if the response names none.
+  /// The dialog that a response to our request makes (12.1.2); without a tag in To its tag is empty. `nil` if the
+  /// messages lack what a dialog needs.
   public init?(with response: SIPMessage, to request: SIPMessage) {
     guard let from = request.from, let to = response.to, let sequence = request.sequence,
-      let localTag = request.fromTag, let remoteTag = response.toTag
+      let localTag = request.fromTag
     else { return nil }
-    id = ID(callID: request.callID, localTag: localTag, remoteTag: remoteTag)
+    id = ID(callID: request.callID, localTag: localTag, remoteTag: response.toTag ?? "")
     localAddress = from.withoutTag
     remoteAddress = to.withoutTag
     localSequence = sequence.number
@@ -68,12 +69,21 @@ public struct Dialog: Hashable, Sendable {
 
   /// The Request-URI, the values of Route and the next hop of a request, by loose or strict routing (12.2.1.1).
   public var routing: (requestURI: String, routes: [String], nextHop: String) {
+    let target = Self.requestURI(remoteTarget)
     guard let first = routeSet.first, let firstAddress = NameAddress(first) else {
-      return (remoteTarget, [], remoteTarget)
+      return (target, [], target)
     }
-    if firstAddress.sipURI?.parameter("lr") != nil { return (remoteTarget, routeSet, firstAddress.uri) }
+    if firstAddress.sipURI?.parameter("lr") != nil { return (target, routeSet, firstAddress.uri) }
     let last = NameAddress(uri: remoteTarget).headerValue
-    return (firstAddress.uri, Array(routeSet.dropFirst()) + [last], firstAddress.uri)
+    return (Self.requestURI(firstAddress.uri), Array(routeSet.dropFirst()) + [last], firstAddress.uri)
+  }
+
+  /// A URI without what may not stand in a Request-URI (19.1.1).
+  private static func requestURI(_ text: String) -> String {
+    guard var uri = SIPURI(text), !uri.headers.isEmpty || uri.parameter("method") != nil else { return text }
+    uri.headers = []
+    uri.parameters.removeAll { $0.name.lowercased() == "method" }
+    return uri.description
   }
 }
 

@@ -132,10 +132,13 @@ public struct MessageWriter: Hashable, Sendable {
 
   /// The topmost Via with what the receiver adds to it (18.2.1, RFC 3581 4).
   private static func received(_ text: String, _ via: Via, from source: Endpoint) -> String {
-    var text = text
     if case .some(.none) = via.rport {
-      text = text.replacing(";rport", with: ";rport=\(source.port)")
-      return text + ";received=\(source.host)"
+      // The parameter is asked for by its bare name, in whatever letters.
+      let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
+        let name = part.split(separator: " ").joined().split(separator: "\t").joined()
+        return name.lowercased() == "rport" ? "rport=\(source.port)" : String(part)
+      }
+      return parts.joined(separator: ";") + ";received=\(source.host)"
     }
     return via.host == source.host || via.received != nil ? text : text + ";received=\(source.host)"
   }

@@ -115,6 +115,12 @@ public struct TransactionLayer: Hashable, Sendable {
     return first != id
   }
 
+  /// Gives a server transaction up whose request cannot be answered.
+  public mutating func abandon(_ id: ServerTransactionID) {
+    // One that waits for its response has no timers.
+    _ = perform([.terminate], server: id, method: nil)
+  }
+
   private mutating func receive(
     request: SIPMessage, method: Method, from source: Endpoint
   ) -> [TransactionOutput] {

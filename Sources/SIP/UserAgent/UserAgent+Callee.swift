@@ -17,16 +17,18 @@ extension UserAgent {
         + [.dropped(why: "\(flaw.field): \(flaw.text)", causes: causes)]
     }
     if method == .cancel { return receive(cancel: incoming) }
+    // The method is looked at first (RFC 3261 8.2.1).
+    if ![.invite, .bye, .options].contains(method) {
+      let status = Self.knownMethods.contains(method.name) ? 405 : 501
+      return answer(incoming, status, [("Allow", MessageWriter.allowed)])
+    }
     if transactions.isMerged(transaction) { return answer(incoming, 482) }
-    if Self.knownMethods.contains(method.name) { return answer(incoming, 405, [("Allow", MessageWriter.allowed)]) }
     let unsupported = request.values(of: "Require")
     if !unsupported.isEmpty { return answer(incoming, 420, unsupported.map { ("Unsupported", $0) }) }
     switch method {
     case .invite: return request.toTag == nil ? receive(invite: incoming) : receive(reInvite: incoming)
     case .bye: return receive(bye: incoming)
-    case .options:
-      return answer(incoming, 200, [("Allow", MessageWriter.allowed), ("Accept", "application/sdp")])
-    default: return answer(incoming, 501, [("Allow", MessageWriter.allowed)])
+    default: return receive(options: incoming)
     }
   }
 
@@ -45,6 +47,7 @@ extension UserAgent {
   ) -> [UserAgentOutput] {
     let extras = MessageWriter.Extras(toTag: tag ?? identifiers.tag(), headers: headers)
     guard let response = try? writer.response(status, to: request.message, from: request.source, extras) else {
+      transactions.abandon(request.transaction)
       return [.dropped(why: "a request that cannot be answered", causes: request.causes)]
     }
     return handle(
@@ -58,7 +61,7 @@ extension UserAgent {
     let message = invite.message
     let description = message.sessionDescription
     if !message.body.isEmpty, description == nil {
-      let type = message.value(of: "Content-Type").map { $0.prefix { $0 != ";" }.lowercased() }
+      let type = message.value(of: "Content-Type").map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
       return type == "application/sdp"
         ? answer(invite, 488) : answer(invite, 415, [("Accept", "application/sdp")])
     }
@@ -89,9 +92,25 @@ extension UserAgent {
     guard let id = session(of: reInvite.message), let session = sessions[id], let dialog = session.dialog else {
       return answer(reInvite, 481)
     }
-    guard session.state == .confirmed else { return answer(reInvite, session.state == .closing ? 481 : 491) }
     guard accept(reInvite.message, in: dialog, of: id) else { return answer(reInvite, 500) }
-    return answer(reInvite, 488)
+    return switch session.state {
+    case .confirmed: answer(reInvite, 488)
+    case .closing: answer(reInvite, 481)
+    // The first INVITE has no final response yet (RFC 3261 14.2); the time is any from 0 to 10 s.
+    case .invited: answer(reInvite, 500, [("Retry-After", "5")])
+    // The first INVITE's ACK, and with it perhaps the answer to our offer, is on its way (RFC 5407 3.1.5).
+    case .accepting, .calling, .proceeding, .cancelling, .closed: answer(reInvite, 491)
+    }
+  }
+
+  private mutating func receive(options: IncomingRequest) -> [UserAgentOutput] {
+    if options.message.toTag != nil {
+      guard let id = session(of: options.message), let dialog = sessions[id]?.dialog else {
+        return answer(options, 481)
+      }
+      guard accept(options.message, in: dialog, of: id) else { return answer(options, 500) }
+    }
+    return answer(options, 200, [("Allow", MessageWriter.allowed), ("Accept", "application/sdp")])
   }
 
   /// Our answer to an offer; `nil` if we can take none of its streams.
@@ -120,10 +139,15 @@ extension UserAgent {
   mutating func sendTrying(_ id: SessionID) -> [UserAgentOutput] {
     guard let session = sessions[id], session.state == .invited, session.repeated == nil,
       case .callee(let received) = session.role,
-      let response = try? writer.response(100, to: session.invite, from: received.source)
+      let response = try? writer.response(100, to: session.invite, from: received.source, timestamp(of: session))
     else { return [] }
     return handle(
       transactions.send(response: response, in: received.transaction, origin: .rule, causes: []), causes: [])
+  }
+
+  /// 100 repeats the Timestamp of the request (8.2.6.1).
+  private func timestamp(of session: Session) -> MessageWriter.Extras {
+    MessageWriter.Extras(headers: session.invite.values(of: "Timestamp").prefix(1).map { ("Timestamp", $0) })
   }
 
   /// Sends 200 with our session description, and again until the ACK comes (13.3.1.4).
@@ -136,6 +160,7 @@ extension UserAgent {
         direction: .sendrecv, user: mediaUser,
         sessionID: session.number, version: 1)
     let outputs = respond(200, in: id, session, description: description, origin: .decision, causes: causes)
+    guard sessions[id] != nil else { return outputs }
     sessions[id]?.state = .accepting
     return outputs + [
       .cancelTimer(.refreshProvisional(id)),
@@ -166,7 +191,9 @@ extension UserAgent {
     let extras = MessageWriter.Extras(
       toTag: session.localTag, makesDialog: status < 300, description: description)
     guard let response = try? writer.response(status, to: session.invite, from: received.source, extras) else {
+      transactions.abandon(received.transaction)
       return [.dropped(why: "an INVITE that cannot be answered", causes: causes)]
+        + tellEnd(id, .failed, causes: causes) + close(id)
     }
     let outputs = transactions.send(
       response: response, in: received.transaction, origin: origin, causes: causes)
@@ -193,6 +220,9 @@ extension UserAgent {
   // MARK: ACK, CANCEL, BYE
 
   mutating func receive(acknowledgement ack: SIPMessage, causes: [Int]) -> [UserAgentOutput] {
+    if let flaw = ack.findings.first(where: \.isFatal) {
+      return [.dropped(why: "\(flaw.field): \(flaw.text)", causes: causes)]
+    }
     guard let id = session(of: ack), let session = sessions[id], session.state == .accepting,
       ack.sequence?.number == session.invite.sequence?.number
     else { return [.dropped(why: "an ACK that nothing waits for", causes: causes)] }

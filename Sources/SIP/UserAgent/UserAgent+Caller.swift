@@ -183,7 +183,8 @@ extension UserAgent {
     return tellEnd(id, end, causes: session.hangUpCauses ?? []) + close(id)
   }
 
-  private func destination(_ session: Session) -> Endpoint {
+  /// Where the other side is reached if its Contact is no place that we can send to.
+  func destination(_ session: Session) -> Endpoint {
     switch session.role {
     case .callee(let received): received.source
     case .caller(let sent): sent.destination

@@ -33,8 +33,13 @@ public struct UserAgent: Hashable, Sendable {
   public mutating func receive(
     _ message: SIPMessage, from source: Endpoint, at now: Instant, causes: [Int]
   ) -> [UserAgentOutput] {
-    if case .response = message.startLine, let flaw = message.findings.first(where: \.isFatal) {
-      return [.dropped(why: "\(flaw.field): \(flaw.text)", causes: causes)]
+    if case .response = message.startLine {
+      if let flaw = message.findings.first(where: \.isFatal) {
+        return [.dropped(why: "\(flaw.field): \(flaw.text)", causes: causes)]
+      }
+      if message.values(of: "Via").count > 1 {
+        return [.dropped(why: "a response with several Via is for someone else (RFC 3261 8.1.3.3)", causes: causes)]
+      }
     }
     return handle(transactions.receive(message, from: source, causes: causes), causes: causes)
   }
@@ -124,11 +129,12 @@ public struct UserAgent: Hashable, Sendable {
 
   /// Ends a confirmed dialog: BYE (RFC 3261 15.1.1).
   mutating func sendBye(_ id: SessionID, origin: Transmission.Origin, causes: [Int]) -> [UserAgentOutput] {
-    guard var dialog = sessions[id]?.dialog else { return close(id) }
+    guard let session = sessions[id], var dialog = session.dialog else { return close(id) }
     let sequence = dialog.nextSequence()
     sessions[id]?.dialog = dialog
     sessions[id]?.state = .closing
-    guard let destination = writer.endpoint(of: dialog.routing.nextHop),
+    let destination = writer.endpoint(of: dialog.routing.nextHop) ?? destination(session)
+    guard
       let bye = try? writer.request(
         .bye, sequence: sequence, in: dialog, branch: identifiers.branch(), transport: destination.transport)
     else { return tellEnd(id, .local, causes: causes) + close(id) }

@@ -1,0 +1,206 @@
+import Instant
+import Testing
+
+@testable import SIP
+
+/// Two user agents on a wire that loses, doubles and delays, with owners that command at random.
+@Suite struct UserAgentRandomTests {
+  /// SplitMix64, so that a seed gives the same run everywhere.
+  struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+  }
+
+  private enum Item: Hashable {
+    case arrival(at: Int, SIPMessage)
+    case timer(of: Int, UserAgentTimer, version: Int)
+    case command(of: Int, UserAgentCommand)
+  }
+
+  private struct TimerKey: Hashable {
+    var owner: Int
+    var timer: UserAgentTimer
+  }
+
+  /// One run. Agent 0 calls, agent 1 is called.
+  private struct Run {
+    var random: Generator
+    var agents: [UserAgent]
+    var queue: [(at: Instant, number: Int, item: Item)] = []
+    var pushed = 0
+    var now = Instant.zero
+    var versions: [TimerKey: Int] = [:]
+    var armed = 0
+    /// In percent.
+    let loss: Int
+    var problems: [String] = []
+    var invited: [SessionID] = []
+    var begun: [SessionID] = []
+    var ended: [[SessionID: Int]] = [[:], [:]]
+    /// By Call-ID: when the callee's first 200 left, whether an ACK arrived, a provisional response, an INVITE left.
+    var accepted: [String: Instant] = [:]
+    var acknowledged: Set<String> = []
+    var provisional: Set<String> = []
+    var counts: [String: Int] = [:]
+    /// No owner commands after this but hanging up.
+    static let quiet = Instant.zero + .seconds(120)
+
+    init(seed: UInt64) {
+      random = Generator(state: seed)
+      loss = [0, 10, 30, 60][random.below(4)]
+      agents = ["a", "b"].enumerated().map { index, name in
+        UserAgent(
+          UserAgentIdentity(
+            name: name, addressOfRecord: "sip:\(name)@example.com",
+            contact: Endpoint(host: "10.0.0.\(index + 1)", port: 5060, transport: .udp),
+            mediaAddress: "10.0.0.\(index + 1)"))
+      }
+    }
+
+    mutating func push(_ item: Item, after span: Span) {
+      pushed += 1
+      queue.append((now + span, pushed, item))
+    }
+
+    mutating func take(_ outputs: [UserAgentOutput], of owner: Int) {
+      for output in outputs {
+        switch output {
+        case .send(let transmission): transmit(transmission.message, from: owner)
+        case .setTimer(let timer, let span, _):
+          armed += 1
+          versions[TimerKey(owner: owner, timer: timer)] = armed
+          push(.timer(of: owner, timer, version: armed), after: span)
+        case .cancelTimer(let timer): versions[TimerKey(owner: owner, timer: timer)] = nil
+        case .event(let event, _): note(event, of: owner)
+        case .dropped: break
+        }
+      }
+    }
+
+    mutating func transmit(_ message: SIPMessage, from owner: Int) {
+      let id = message.callID
+      switch message.startLine {
+      case .request(let method, _):
+        counts[method.name, default: 0] += 1
+        if method == .cancel, !provisional.contains(id) { problems.append("CANCEL before a provisional") }
+        if method == .bye, owner == 1, !acknowledged.contains(id) {
+          let waited = accepted[id].map { now - $0 } ?? .zero
+          if waited < .seconds(32) { problems.append("BYE by the callee after \(waited)") }
+        }
+      case .response(let status, _):
+        counts["\(status)", default: 0] += 1
+        if owner == 1, status == 200, message.method == .invite, accepted[id] == nil { accepted[id] = now }
+      }
+      let copies = random.below(100) < loss ? 0 : random.below(100) < 15 ? 2 : 1
+      for _ in 0..<copies {
+        // Below T4, so that a copy never outlives what waits for it.
+        let delay = random.below(10) == 0 ? random.below(3_000) : 5 + random.below(100)
+        push(.arrival(at: 1 - owner, message), after: .milliseconds(Int64(delay)))
+      }
+    }
+
+    mutating func note(_ event: UserAgentEvent, of owner: Int) {
+      switch event {
+      case .invited(let id, _):
+        invited.append(id)
+        for _ in 0..<(1 + random.below(3)) {
+          let commands: [UserAgentCommand] = [
+            .ring(id), .ring(id), .accept(id), .accept(id), .reject(id, status: 486), .hangUp(id),
+          ]
+          push(
+            .command(of: 1, commands[random.below(commands.count)]), after: .milliseconds(Int64(random.below(4_000))))
+        }
+        if random.below(3) == 0 { push(.command(of: 1, .hangUp(id)), after: .milliseconds(Int64(random.below(9_000)))) }
+      case .ended(let id, _): ended[owner][id, default: 0] += 1
+      case .inviteSent, .provisional, .answered, .acceptSent, .acknowledged: break
+      }
+    }
+
+    /// Takes everything that is due; `false` if nothing is left before the limit.
+    mutating func step(until limit: Instant) -> Bool {
+      guard let place = queue.indices.min(by: { (queue[$0].at, queue[$0].number) < (queue[$1].at, queue[$1].number) }),
+        queue[place].at <= limit
+      else { return false }
+      let entry = queue.remove(at: place)
+      now = entry.at
+      switch entry.item {
+      case .arrival(let owner, let message):
+        if owner == 1, message.method == .ack { acknowledged.insert(message.callID) }
+        if owner == 0, message.method == .invite, case .response(..<200, _) = message.startLine {
+          provisional.insert(message.callID)
+        }
+        let source = Endpoint(host: "10.0.0.\(2 - owner)", port: 5060, transport: .udp)
+        take(agents[owner].receive(message, from: source, at: now, causes: []), of: owner)
+      case .timer(let owner, let timer, let version):
+        let key = TimerKey(owner: owner, timer: timer)
+        guard versions[key] == version else { return true }
+        versions[key] = nil
+        take(agents[owner].fire(timer, at: now), of: owner)
+      case .command(let owner, let command):
+        take(agents[owner].perform(command, at: now, causes: []), of: owner)
+      }
+      return true
+    }
+
+    mutating func run() {
+      for number in 1...(1 + random.below(3)) {
+        let id = SessionID(.local, number)
+        begun.append(id)
+        let start = Int64(random.below(5_000))
+        push(.command(of: 0, .invite(id, target: "sip:b@10.0.0.2", callID: nil)), after: .milliseconds(start))
+        for _ in 0..<random.below(3) {
+          push(.command(of: 0, .hangUp(id)), after: .milliseconds(start + 1 + Int64(random.below(15_000))))
+        }
+      }
+      while step(until: Self.quiet) {}
+      now = Self.quiet
+      // One side hangs up everything; what the wire hides from the other, it hangs up itself 100 s later.
+      let first = random.below(2)
+      for owner in [first, 1 - first] {
+        for id in owner == 0 ? begun : invited {
+          take(agents[owner].perform(.hangUp(id), at: now, causes: []), of: owner)
+        }
+        let limit = now + .seconds(100)
+        while step(until: limit) {}
+        now = limit
+      }
+      let limit = now + .seconds(200)
+      while step(until: limit) {}
+      for owner in 0...1 {
+        let name = owner == 0 ? "caller" : "callee"
+        if agents[owner].sessionCount != 0 { problems.append("the \(name) has sessions left") }
+        if agents[owner].transactions.count != 0 { problems.append("the \(name) has transactions left") }
+        if !agents[owner].dialogs.isEmpty || !agents[owner].invited.isEmpty || !agents[owner].requested.isEmpty {
+          problems.append("the \(name) has an index left")
+        }
+        for id in owner == 0 ? begun : invited where ended[owner][id] != 1 {
+          problems.append("the \(name) told the end of \(id) \(ended[owner][id] ?? 0) times")
+        }
+      }
+      if versions.contains(where: { _ in true }) { problems.append("a timer is left") }
+    }
+  }
+
+  @Test func nothingIsLeftAndNothingComesOutOfOrder() {
+    var counts: [String: Int] = [:]
+    for seed in 1...400 as ClosedRange<UInt64> {
+      var run = Run(seed: seed)
+      run.run()
+      #expect(run.problems.isEmpty, "seed \(seed), loss \(run.loss)")
+      counts.merge(run.counts) { $0 + $1 }
+    }
+    // The runs reach what they are for.
+    for name in ["INVITE", "ACK", "CANCEL", "BYE", "100", "180", "200", "480", "486", "487", "481"] {
+      #expect(counts[name, default: 0] >= 5, "\(name)")
+    }
+  }
+}
