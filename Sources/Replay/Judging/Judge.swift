@@ -49,6 +49,10 @@ struct Judge: Hashable, Sendable {
         checks.append(CheckState(block: place, planned: check, predecessor: predecessor))
       }
     }
+    // Two labels say where such a scope lies, wherever its check stands: mostly behind it, where it is read best.
+    for index in checks.indices {
+      if case .never(.between) = checks[index].planned.kind { open(index) }
+    }
   }
 
   /// Answers questions about what is known now.
