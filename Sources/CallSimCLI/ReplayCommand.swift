@@ -112,6 +112,8 @@ struct ReplayCommand {
     guard let file else { return .invalidScenario }
     let variants = runsAll ? file.variants : [(case: chosenCase(in: file), params: params)]
     var code = ExitCode.success
+    // Variants share most of their text: what is wrong with it is told once.
+    var warnings: Set<Diagnostic> = []
     for variant in variants {
       let (plan, diagnostics) = file.plan(case: variant.case, params: variant.params)
       reporter.report(diagnostics)
@@ -119,6 +121,7 @@ struct ReplayCommand {
         code = code.worse(runsAll ? .invalidScenario : .usage)
         continue
       }
+      reporter.report(rawTextWarnings(of: plan).filter { warnings.insert($0).inserted })
       code = code.worse(replay(plan, path: path, params: variant.params, reporter, streams))
     }
     return code

@@ -51,6 +51,10 @@ struct Judge: Hashable, Sendable {
         if case .never(.between) = check.kind, !block.isOptional { open(checks.count - 1) }
       }
     }
+    // Two labels say where such a scope lies, wherever its check stands: mostly behind it, where it is read best.
+    for index in checks.indices {
+      if case .never(.between) = checks[index].planned.kind { open(index) }
+    }
   }
 
   /// Answers questions about what is known now.

@@ -23,7 +23,7 @@ struct Dependencies {
       }
     case .check(let index):
       if judge.checks[index].failure != nil {
-        true
+        !isExcused(line: judge.checks[index].block)
       } else if judge.checks[index].met != nil {
         false
       } else {

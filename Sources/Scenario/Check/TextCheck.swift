@@ -1,9 +1,9 @@
 /// Checks texts that name other texts: no circle, and no text that becomes too long once all are put in.
 struct TextCheck {
   /// How deep texts may name each other.
-  static let depthLimit = 32
+  static let depthLimit = 31
   /// How many octets a text may have once all others are put in.
-  static let sizeLimit = 1 << 20
+  static let sizeLimit = 64 * 1024
   /// How many texts are looked at for the sake of cases before nothing more is taken.
   private static let stepLimit = 1_000_000
 

@@ -31,11 +31,13 @@ public struct DiagnosticFormatter: Hashable, Sendable {
     // A line that is too long to be read is no excerpt either.
     guard text.utf8.count <= 1_000 else { return result }
     let gutter = "\(range.line)"
-    result += "\(gutter) | \(text)\n"
+    let scalars = Array(text.unicodeScalars)
+    result += "\(gutter) | \(scalars.reduce(into: "") { $0.unicodeScalars.append(DisplayWidth.shown($1)) })\n"
     var marker = String(repeating: " ", count: gutter.utf8.count) + " | "
-    marker += String(repeating: " ", count: range.column - 1)
-    let width = max(1, min(range.length, text.unicodeScalars.count - range.column + 1))
-    marker += paint(String(repeating: "^", count: width), colour)
+    let first = min(max(range.column - 1, 0), scalars.count)
+    let last = min(first + range.length, scalars.count)
+    marker += String(repeating: " ", count: DisplayWidth.of(scalars[..<first]))
+    marker += paint(String(repeating: "^", count: max(1, DisplayWidth.of(scalars[first..<last]))), colour)
     if let label { marker += " \(label)" }
     return result + marker + "\n"
   }

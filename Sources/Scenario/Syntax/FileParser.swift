@@ -11,8 +11,8 @@ struct FileParser {
   private var previousIndentation = 0
   /// What a continuation would belong to.
   private var pending: Statement?
-  private var edits: [TemplateText] = []
-  private var rawLines: [TemplateText] = []
+  /// What the lines that belong to it say, kept aside so that many of them do not copy each other.
+  private var attached = Attached()
   /// Whether the line above was reported, so that what belongs to it is passed over.
   private var skipsAttached = false
   /// Whether this line is a raw line or a continuation: what is wrong with it ends nothing.
@@ -23,6 +23,13 @@ struct FileParser {
   private var skipped: Skipped?
 
   private enum Skipped { case rows, explore }
+
+  private struct Attached {
+    var rawLines: [TemplateText] = []
+    var with: [TemplateText] = []
+    var without: [String] = []
+    var uses: [NameUse] = []
+  }
 
   init(_ source: SourceFile) { self.source = source }
 
@@ -116,7 +123,7 @@ struct FileParser {
     var cursor = LineCursor(source.bytes, bounds: bounds, line: line)
     if skipsAttached { return }
     isAttached = true
-    guard case .timed(var timed) = pending, case .message(let arrow) = timed.stimulus else {
+    guard case .timed(let timed) = pending, case .message(let arrow) = timed.stimulus else {
       throw cursor.problem(.rawLineMisplaced, "the raw line belongs to no arrow")
     }
     guard from == bounds.upperBound || source.bytes[from] == 0x20 else {
@@ -129,7 +136,7 @@ struct FileParser {
     if case .raw(_, let verbatim, _) = arrow.what {
       isRaw = true
       if verbatim {
-        rawLines.append(
+        attached.rawLines.append(
           TemplateText(
             pieces: content.isEmpty ? [] : [.literal(String(decoding: content, as: UTF8.self))], range: whole))
         return
@@ -137,16 +144,12 @@ struct FileParser {
     }
     let text = try cursor.template(content, Array(start..<bounds.upperBound), whole)
     if isRaw {
-      rawLines.append(text)
+      attached.rawLines.append(text)
     } else {
       try cursor.refuseUnlessHeader(text)
-      edits.append(text)
+      attached.with.append(text)
     }
-    if !cursor.uses.isEmpty {
-      pending = nil
-      timed.uses += cursor.uses
-      pending = .timed(timed)
-    }
+    attached.uses += cursor.uses
   }
 
   private mutating func version(_ line: LineCursor) throws(LineProblem) {
@@ -173,21 +176,30 @@ struct FileParser {
     case .timed(var timed):
       if case .message(var arrow) = timed.stimulus {
         if case .raw(_, let verbatim, let chunks) = arrow.what {
-          if rawLines.isEmpty {
+          if attached.rawLines.isEmpty {
             problems.add(
               Diagnostic(
                 .rawTextMissing, "`raw` needs the text of the message", at: arrow.range, help: "add `| ` lines"))
           }
-          arrow.what = .raw(lines: rawLines, verbatim: verbatim, chunks: chunks)
+          arrow.what = .raw(lines: attached.rawLines, verbatim: verbatim, chunks: chunks)
         }
-        arrow.with += edits
+        arrow.with += attached.with
+        arrow.without += attached.without
         timed.stimulus = .message(arrow)
       }
+      timed.uses += attached.uses
       tree.body.append(.timed(timed))
+    case .check(var line):
+      if case .message(var arrow) = line.check.observation {
+        arrow.with += attached.with
+        arrow.without += attached.without
+        line.check.observation = .message(arrow)
+      }
+      line.uses += attached.uses
+      tree.body.append(.check(line))
     default: tree.body.append(statement)
     }
-    edits = []
-    rawLines = []
+    attached = Attached()
   }
 
   private mutating func statement(_ line: LineCursor) throws(LineProblem) {
@@ -304,11 +316,7 @@ struct FileParser {
     switch statement {
     case .timed(var timed):
       if case .message(var arrow) = timed.stimulus {
-        // Kept aside, so that many continuations do not copy each other.
-        let before = arrow.with.count
-        while try cursor.edit(&arrow) {}
-        edits += arrow.with[before...]
-        arrow.with.removeSubrange(before...)
+        try edit(&arrow, &cursor)
         timed.stimulus = .message(arrow)
       } else if case .push(let call, let caller, nil) = timed.stimulus, cursor.accept("call-id") {
         timed.stimulus = .push(call: call, caller: caller, callID: try cursor.templateString())
@@ -316,18 +324,26 @@ struct FileParser {
         throw cursor.problem(.continuationMisplaced, "the line above takes no such continuation")
       }
       try cursor.finish()
-      timed.uses += cursor.uses
       pending = .timed(timed)
     case .check(var line):
       guard case .message(var arrow) = line.check.observation else {
         throw cursor.problem(.continuationMisplaced, "the check above is about no message")
       }
-      while try cursor.edit(&arrow) {}
+      try edit(&arrow, &cursor)
       try cursor.finish()
       line.check.observation = .message(arrow)
-      line.uses += cursor.uses
       pending = .check(line)
     default: throw cursor.problem(.continuationMisplaced, "the line above takes no continuation")
     }
+    attached.uses += cursor.uses
+  }
+
+  private mutating func edit(_ arrow: inout Arrow, _ cursor: inout LineCursor) throws(LineProblem) {
+    var edited = arrow
+    (edited.with, edited.without) = ([], [])
+    while try cursor.edit(&edited) {}
+    attached.with += edited.with
+    attached.without += edited.without
+    arrow.callID = edited.callID
   }
 }
