@@ -42,7 +42,9 @@ func median(_ values: [Double]) -> Double {
 
 /// A row of the table.
 func report(_ name: String, _ value: String, target: String) {
-  func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(1, width - text.count)) }
+  func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
   print(padded(name, 58) + padded(value, 16) + target)
 }
 

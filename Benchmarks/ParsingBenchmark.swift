@@ -10,7 +10,8 @@ struct ParsingBenchmark {
   init() {
     let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Tests/SIPTests/Fixtures")
-    let files = FileManager.default.enumerator(at: fixtures, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []
+    let files =
+      FileManager.default.enumerator(at: fixtures, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []
     messages = files.filter { ["sip", "dat"].contains($0.pathExtension) }.sorted { $0.path < $1.path }
       .compactMap { try? Array(Data(contentsOf: $0)) }
       .filter { bytes in

@@ -82,7 +82,9 @@ import Testing
     #expect(bench.coordinator.isQuiescent)
   }
 
-  @Test("an end asked for while the Start is pending waits behind it, and nothing is sent (react-native-callkeep#312, invariant 45)")
+  @Test(
+    "an end asked for while the Start is pending waits behind it, and nothing is sent (react-native-callkeep#312, invariant 45)"
+  )
   func endBehindStart() {
     var bench = Bench(Path.dialled)
     #expect(

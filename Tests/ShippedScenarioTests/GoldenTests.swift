@@ -32,16 +32,4 @@ import Timeline
       .filter { $0.hasSuffix(".timeline") }
     #expect(Set(present).subtracting(known) == [])
   }
-
-  private func timeline(_ records: [Record], of plan: Plan) -> String {
-    var renderer = TextTimeline()
-    let params = plan.params.map { ($0.name, $0.value) }
-    var lines = [
-      renderer.header(
-        of: Heading(title: plan.title, caseName: plan.caseName, params: params, seed: plan.seed))
-    ]
-    for record in records { lines += renderer.lines(for: record) }
-    lines += renderer.finish()
-    return lines.map { $0 + "\n" }.joined()
-  }
 }

@@ -69,3 +69,16 @@ func replay(_ plan: Plan) -> (records: [Record], verdict: Verdict) {
   let verdict = run.execute { records.append($0) }
   return (records, verdict)
 }
+
+/// The records as the tool prints them.
+func timeline(_ records: [Record], of plan: Plan) -> String {
+  var renderer = TextTimeline()
+  let params = plan.params.map { ($0.name, $0.value) }
+  var lines = [
+    renderer.header(
+      of: Heading(title: plan.title, caseName: plan.caseName, params: params, seed: plan.seed))
+  ]
+  for record in records { lines += renderer.lines(for: record) }
+  lines += renderer.finish()
+  return lines.map { $0 + "\n" }.joined()
+}

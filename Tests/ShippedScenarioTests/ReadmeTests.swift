@@ -1,0 +1,35 @@
+import Foundation
+import Replay
+import Scenario
+import Testing
+
+/// What the README shows is what the tool does.
+@Suite struct ReadmeTests {
+  private static let readme = ShippedScenario.folder.deletingLastPathComponent().appendingPathComponent("README.md")
+
+  /// The blocks of code in the README, in order.
+  private func blocks() throws -> [String] {
+    let parts = try String(contentsOf: Self.readme, encoding: .utf8).components(separatedBy: "```\n")
+    return parts.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+  }
+
+  @Test func theFirstScenarioPrintsTheTimelineBelowIt() throws {
+    let blocks = try blocks()
+    let (file, diagnostics) = ScenarioFile.parse(Array(blocks[0].utf8), named: "README")
+    #expect(diagnostics == [])
+    let plan = try #require(file?.plan(case: nil, params: [:]).plan)
+    let (records, verdict) = replay(plan)
+    #expect(verdict.outcome == .held)
+    #expect(timeline(records, of: plan) == blocks[1])
+  }
+
+  @Test func theMistakeIsShownAsItIs() throws {
+    let block = try #require(try blocks().first { $0.hasPrefix("error[") })
+    let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let column = try #require(lines[2].range(of: "| ")).upperBound
+    let text = "callsim 1\n" + String(repeating: "\n", count: 8) + lines[2][column...] + "\n"
+    let source = try SourceFile(Array(text.utf8), named: "ring.call")
+    let shown = ScenarioFile.parse(source).diagnostics.map { DiagnosticFormatter().text($0, in: source) }
+    #expect(shown.contains(block))
+  }
+}
