@@ -1,10 +1,7 @@
 import Foundation
-import Instant
-import Rendering
 import Replay
 import Scenario
 import Testing
-import Timeline
 
 /// The timelines beside the scenarios are what a replay prints. `UPDATE_GOLDEN=1 swift test --filter GoldenTests`
 /// writes them anew.
