@@ -91,4 +91,19 @@ import Testing
     #expect(second.message.topVia?.received == "192.0.2.9")
     #expect(second.transmission.destination == Endpoint(host: "192.0.2.9", port: 5070, transport: .udp))
   }
+
+  /// What is copied from the request may leave no room for what the response must add.
+  @Test func aRequestWhoseResponseWouldBeTooLongLeavesNothing() throws {
+    var bench = UserAgentBench()
+    let rest = ">;tag=peer"
+    let short = try bench.request(.invite, headers: [("From", "<sip:p" + rest)], body: UserAgentBench.offer)
+    let user = String(repeating: "p", count: MessageHead.lengthLimit - short.bytes.count - 1)
+    bench.receive(
+      try bench.request(.invite, headers: [("From", "<sip:p\(user)" + rest)], body: UserAgentBench.offer))
+    bench.perform(.accept(SessionID(.remote, 1)))
+    #expect(bench.ends == [.failed])
+    bench.runOut()
+    #expect(bench.names == [])
+    #expect(bench.isEmpty)
+  }
 }
