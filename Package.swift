@@ -58,7 +58,7 @@ let package = Package(
     tests(of: "CallEngine"),
     tests(of: "SIP", exclude: ["Fixtures"]),
     tests(of: "VirtualWorld"),
-    tests(of: "Scenario"),
+    tests(of: "Scenario", exclude: ["Fixtures"]),
     tests(of: "Replay"),
     tests(of: "Rendering"),
     tests(of: "CallSimCLI"),

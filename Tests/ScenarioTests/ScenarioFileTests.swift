@@ -4,32 +4,36 @@ import Testing
 @testable import Scenario
 
 @Suite struct ScenarioFileTests {
-  @Test func everyVariantOfAnExampleIsPlanned() throws {
-    let (file, diagnostics) = ScenarioFile.parse(Array(earlyAnswer.utf8), named: "early.call")
-    #expect(diagnostics == [])
-    let scenario = try #require(file)
-    #expect(scenario.cases.count == 4)
-    #expect(scenario.variants.count == 11)
-    for variant in scenario.variants {
-      let (plan, problems) = scenario.plan(case: variant.case, params: variant.params)
-      #expect(problems == [])
-      #expect(plan?.caseName == variant.case)
-    }
-    let trunk = try #require(scenario.plan(case: nil, params: ["gap": "4s"]).plan)
+  private func earlyAnswer() throws -> ScenarioFile {
+    let bytes = try ExampleTests.fixture("01-early-answer.call")
+    return try #require(ScenarioFile.parse(bytes, named: "early.call").file)
+  }
+
+  @Test func theTrunkHasTheParamsThatAreChosen() throws {
+    let trunk = try #require(try earlyAnswer().plan(case: nil, params: ["gap": "4s"]).plan)
     #expect(trunk.blocks.count == 6)
     #expect(trunk.blocks[2].when == .after(.seconds(4)))
     #expect(trunk.blocks[2].checks.count == 9)
   }
 
+  @Test func whatIsChosenMustBeThere() throws {
+    let file = try earlyAnswer()
+    #expect(file.plan(case: "no INVITE ever come", params: [:]).diagnostics.map(\.code) == ["S111"])
+    let (plan, diagnostics) = file.plan(case: nil, params: ["gap": "soon", "gpa": "1s"])
+    #expect(plan == nil)
+    #expect(diagnostics.map(\.code) == ["S110", "S106"])
+    #expect(diagnostics.last?.help == "did you mean `gap`?")
+  }
+
   @Test func aCaseKeepsTheTrunkUpToItsStimulus() throws {
-    let file = try #require(ScenarioFile.parse(Array(earlyAnswer.utf8), named: "early.call").file)
+    let file = try earlyAnswer()
     let plan = try #require(file.plan(case: "no INVITE ever comes", params: [:]).plan)
     #expect(plan.blocks.map(\.label) == ["push1", "tap"])
     #expect(plan.blocks[1].checks.count == 6)
   }
 
   @Test func theTextOfACheckIsItsRange() throws {
-    let file = try #require(ScenarioFile.parse(Array(earlyAnswer.utf8), named: "early.call").file)
+    let file = try earlyAnswer()
     let plan = try #require(file.plan(case: nil, params: [:]).plan)
     for check in plan.blocks.flatMap(\.checks) {
       let line = Array(file.source.text(ofLine: check.range.line))
@@ -66,28 +70,6 @@ import Testing
       let (file, diagnostics) = ScenarioFile.parse(bytes, named: "x.call")
       #expect(file == nil)
       #expect(diagnostics.compactMap { DiagnosticCode(rawValue: $0.code)?.isReadingError } == [true])
-    }
-  }
-
-  @Test func mutatedLinesNeverTrap() {
-    var state: UInt64 = 1
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % UInt64(bound))
-    }
-    let original = Array(earlyAnswer.utf8)
-    for _ in 0..<150 {
-      var bytes = original
-      for _ in 0..<(1 + next(4)) {
-        switch next(3) {
-        case 0: bytes[next(bytes.count)] = UInt8(1 + next(126))
-        case 1: bytes.remove(at: next(bytes.count))
-        default: bytes.insert(UInt8(32 + next(95)), at: next(bytes.count))
-        }
-      }
-      let (file, diagnostics) = ScenarioFile.parse(bytes, named: "x.call")
-      #expect(file != nil || !diagnostics.isEmpty)
-      if let file { #expect(file.plan(case: nil, params: [:]).plan != nil) }
     }
   }
 }

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import Scenario
+
+/// Larger scenarios as a whole.
+@Suite struct ExampleTests {
+  static func fixture(_ name: String) throws -> [UInt8] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
+    return Array(try Data(contentsOf: folder.appending(path: name)))
+  }
+
+  @Test func everyVariantOfAnExampleIsPlanned() throws {
+    let (file, diagnostics) = ScenarioFile.parse(try Self.fixture("01-early-answer.call"), named: "01.call")
+    #expect(diagnostics == [])
+    let scenario = try #require(file)
+    #expect(scenario.variants.count == 20)
+    for variant in scenario.variants {
+      let (plan, problems) = scenario.plan(case: variant.case, params: variant.params)
+      #expect(problems == [] && plan?.caseName == variant.case)
+    }
+  }
+
+  @Test(arguments: ["02-hold-second-call-swap.call", "03-attended-transfer-new-call-id.call"])
+  func whatIsNotSupportedYetIsAllThatIsFoundFaultWith(name: String) throws {
+    let (file, diagnostics) = ScenarioFile.parse(try Self.fixture(name), named: name)
+    #expect(file == nil)
+    #expect(Set(diagnostics.map(\.code)) == ["S040"])
+    #expect(diagnostics.count >= 7)
+  }
+}
