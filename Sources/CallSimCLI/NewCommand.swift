@@ -17,8 +17,14 @@ struct NewCommand {
     force = arguments.has("force")
   }
 
-  func run() throws(Arguments.Mistake) -> ExitCode {
-    let streams = try output.map { path throws(Arguments.Mistake) in try Streams(path: path, force: force) } ?? Streams()
+  func run() -> ExitCode {
+    let streams: Streams
+    do {
+      streams = try output.map { path throws(Arguments.Mistake) in try Streams(path: path, force: force) } ?? Streams()
+    } catch {
+      Streams.writeError("error: \(error.text)")
+      return .environment
+    }
     streams.write(text)
     if let failure = streams.finish() {
       Streams.writeError("error: \(failure)")

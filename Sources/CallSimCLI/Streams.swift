@@ -18,15 +18,23 @@ final class Streams {
     replacement = nil
   }
 
-  /// Writes data to a file that appears under its name only when it is complete.
+  /// Writes data to a file that appears under its name only when it is complete. A device or a pipe is written to as
+  /// it stands: it holds nothing that could be lost, and a file must not take its place.
   init(path: String, force: Bool) throws(Arguments.Mistake) {
-    if !force, FileManager.default.fileExists(atPath: path) {
-      throw Arguments.Mistake(text: "`\(path)` exists; --force overwrites it")
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    let type = status.st_mode & S_IFMT
+    if exists, type == S_IFDIR { throw Arguments.Mistake(text: "cannot write `\(path)`: it is a directory") }
+    if exists, type != S_IFREG {
+      descriptor = open(path, O_WRONLY)
+      replacement = nil
+    } else {
+      if exists, !force { throw Arguments.Mistake(text: "`\(path)` exists; --force overwrites it") }
+      let temporary = "\(path).\(getpid()).part"
+      descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+      replacement = (temporary, path)
     }
-    let temporary = path + ".part"
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
     if descriptor < 0 { throw Arguments.Mistake(text: "cannot write `\(path)`: \(Self.lastError)") }
-    replacement = (temporary, path)
   }
 
   static var lastError: String { String(cString: strerror(errno)) }
@@ -68,7 +76,11 @@ final class Streams {
       unlink(temporary)
       return "cannot write `\(path)`: \(failure)"
     }
-    if rename(temporary, path) != 0 { return "cannot write `\(path)`: \(Self.lastError)" }
+    if rename(temporary, path) != 0 {
+      let reason = Self.lastError
+      unlink(temporary)
+      return "cannot write `\(path)`: \(reason)"
+    }
     return nil
   }
 }
