@@ -61,7 +61,7 @@ let package = Package(
     tests(of: "Scenario", exclude: ["Fixtures"]),
     tests(of: "Replay"),
     tests(of: "Rendering"),
-    tests(of: "CallSimCLI"),
+    tests(of: "CallSimCLI", ["callsim"]),
     // The scenarios that ship: they hold, they print their goldens, and every check in them can fail.
     .testTarget(
       name: "ShippedScenarioTests",

@@ -24,17 +24,21 @@ public enum CommandLineTool {
     guard let verb = Verb.all.first(where: { $0.name == word }) else {
       return complain(Arguments.unknown("verb", word, among: Verb.all.map(\.name)), "callsim help lists the verbs")
     }
-    let rest = arguments.dropFirst()
-    if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
-      return printText(HelpText.verb(verb))
-    }
-    do {
-      let parsed = try Arguments(rest, for: verb)
+    do throws(Arguments.Mistake) {
+      let parsed = try Arguments(arguments.dropFirst(), for: verb)
+      if parsed.has("help") { return printText(HelpText.verb(verb)) }
+      if parsed.has("version") { return printText("callsim \(version)") }
       switch verb.name {
       case Verb.replay.name: return try ReplayCommand(parsed).run()
       case Verb.new.name: return try NewCommand(parsed).run()
-      case Verb.version.name: return printText("callsim \(version)")
-      default: return help(parsed.operands)
+      case Verb.version.name:
+        if let operand = parsed.operands.first {
+          throw Arguments.Mistake(text: "`version` takes no operand, and `\(operand)` is one")
+        }
+        return printText("callsim \(version)")
+      default:
+        if parsed.operands.count > 1 { throw Arguments.Mistake(text: "`help` takes one verb") }
+        return help(parsed.operands)
       }
     } catch {
       return complain(error.text, "callsim help \(verb.name) lists the options")
@@ -55,12 +59,9 @@ public enum CommandLineTool {
   }
 
   static func printText(_ text: String) -> ExitCode {
-    let streams = Streams()
-    streams.write(text)
-    if let failure = streams.finish() {
-      Streams.writeError("error: \(failure)")
-      return .environment
+    Streams.writing(to: nil, force: false) { streams in
+      streams.write(text)
+      return .success
     }
-    return .success
   }
 }

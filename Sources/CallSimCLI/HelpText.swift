@@ -28,8 +28,7 @@ enum HelpText {
   }
 
   static func verb(_ verb: Verb) -> String {
-    let options = verb.options + [Option("help", letter: "h", "print this help")]
-    let width = (options.map(\.usage.count).max() ?? 0) + 2
+    let width = (verb.options.map(\.usage.count).max() ?? 0) + 2
     let usage = ["callsim", verb.name, "[OPTION…]", verb.operands].filter { !$0.isEmpty }.joined(separator: " ")
     return """
       callsim \(verb.name): \(verb.summary)
@@ -37,7 +36,7 @@ enum HelpText {
       Usage: \(usage)
 
       Options:
-      \(options.map { "  " + padded($0.usage, to: width) + $0.help }.joined(separator: "\n"))
+      \(verb.options.map { "  " + padded($0.usage, to: width) + $0.help }.joined(separator: "\n"))
 
       Examples:
       \(verb.examples.map { "  " + $0 }.joined(separator: "\n"))

@@ -9,23 +9,19 @@ struct NewCommand {
       throw Arguments.Mistake(text: "a name is missing: callsim new NAME")
     }
     if arguments.operands.count > 1 { throw Arguments.Mistake(text: "one name is enough") }
-    if name.contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline }) {
-      throw Arguments.Mistake(text: "the name must not contain quotes, backslashes or line ends")
+    if name.unicodeScalars.contains(where: { $0 == "\"" || $0 == "\\" || $0.properties.generalCategory == .control }) {
+      throw Arguments.Mistake(text: "the name must not contain quotes, backslashes or control characters")
     }
     self.name = name
     output = arguments.value("output")
     force = arguments.has("force")
   }
 
-  func run() throws(Arguments.Mistake) -> ExitCode {
-    let streams =
-      try output.map { path throws(Arguments.Mistake) in try Streams(path: path, force: force) } ?? Streams()
-    streams.write(text)
-    if let failure = streams.finish() {
-      Streams.writeError("error: \(failure)")
-      return .environment
+  func run() -> ExitCode {
+    Streams.writing(to: output, force: force) { streams in
+      streams.write(text)
+      return .success
     }
-    return .success
   }
 
   private var text: String {

@@ -28,7 +28,7 @@ struct Option: Sendable {
   }
 }
 
-/// One verb of the tool.
+/// One verb of the tool. Every verb has the options for help and version besides its own.
 struct Verb: Sendable {
   let name: String
   let summary: String
@@ -38,6 +38,18 @@ struct Verb: Sendable {
   let examples: [String]
 
   static let all: [Verb] = [.replay, .new, .version, .help]
+
+  private static let common = [
+    Option("help", letter: "h", "print this help"), Option("version", letter: "V", "print the version"),
+  ]
+
+  private init(name: String, summary: String, operands: String, options: [Option], examples: [String]) {
+    self.name = name
+    self.summary = summary
+    self.operands = operands
+    self.options = options + Self.common
+    self.examples = examples
+  }
 
   static let replay = Verb(
     name: "replay", summary: "run scenarios in virtual time and print their timelines", operands: "FILE…",

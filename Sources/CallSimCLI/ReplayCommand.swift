@@ -47,8 +47,18 @@ struct ReplayCommand {
     mode = try Self.word(arguments.value("mode"), of: "mode", ["exhaustive", "loose"], Plan.Mode.init)
     style = TextTimeline.Style(isASCII: arguments.has("ascii"), showsMessages: arguments.has("messages"))
     output = arguments.value("output")
+    if let output, paths.contains(where: { Self.isSameFile($0, output) }) {
+      throw Arguments.Mistake(text: "`-o \(output)` would overwrite the scenario itself")
+    }
     force = arguments.has("force")
     isQuiet = arguments.has("quiet")
+  }
+
+  private static func isSameFile(_ left: String, _ right: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
   }
 
   private static func params(_ words: [String]) throws(Arguments.Mistake) -> [String: String] {
@@ -75,21 +85,10 @@ struct ReplayCommand {
 
   // MARK: Running
 
-  func run() throws(Arguments.Mistake) -> ExitCode {
-    let streams: Streams
-    do {
-      streams = try output.map { path throws(Arguments.Mistake) in try Streams(path: path, force: force) } ?? Streams()
-    } catch {
-      Streams.writeError("error: \(error.text)")
-      return .environment
+  func run() -> ExitCode {
+    Streams.writing(to: output, force: force) { streams in
+      paths.reduce(.success) { code, path in code.worse(replay(path, streams)) }
     }
-    var code = ExitCode.success
-    for path in paths { code = code.worse(replay(path, streams)) }
-    if let failure = streams.finish() {
-      Streams.writeError("error: \(failure)")
-      return code.worse(.environment)
-    }
-    return code
   }
 
   private func replay(_ path: String, _ streams: Streams) -> ExitCode {

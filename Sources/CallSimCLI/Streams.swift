@@ -9,29 +9,56 @@ final class Streams {
   private let replacement: (temporary: String, path: String)?
   private var buffer: [UInt8] = []
   /// Whether the reader of the output is gone.
-  private(set) var outputIsClosed = false
-  private(set) var failure: String?
+  private var outputIsClosed = false
+  private var failure: String?
+  /// Whether anything was written.
+  private var hasContent = false
+
+  /// Does something that writes data to standard output or to a file, and returns its exit code, or that of what went
+  /// wrong with the output.
+  static func writing(to path: String?, force: Bool, _ work: (Streams) -> ExitCode) -> ExitCode {
+    let streams: Streams
+    do {
+      streams = try path.map { path throws(Arguments.Mistake) in try Streams(path: path, force: force) } ?? Streams()
+    } catch {
+      writeError("error: \(error.text)")
+      return .environment
+    }
+    let code = work(streams)
+    guard let failure = streams.finish(isWanted: code == .success || streams.hasContent) else { return code }
+    writeError("error: \(failure)")
+    return code.worse(.environment)
+  }
 
   /// Writes data to standard output.
-  init() {
+  private init() {
     descriptor = STDOUT_FILENO
     replacement = nil
   }
 
-  /// Writes data to a file that appears under its name only when it is complete.
-  init(path: String, force: Bool) throws(Arguments.Mistake) {
-    if !force, FileManager.default.fileExists(atPath: path) {
-      throw Arguments.Mistake(text: "`\(path)` exists; --force overwrites it")
+  /// Writes data to a file that appears under its name only when it is complete. A device or a pipe is written to as
+  /// it stands: it holds nothing that could be lost, and a file must not take its place.
+  private init(path: String, force: Bool) throws(Arguments.Mistake) {
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    let type = status.st_mode & S_IFMT
+    if exists, type == S_IFDIR { throw Arguments.Mistake(text: "cannot write `\(path)`: it is a directory") }
+    if exists, type != S_IFREG {
+      descriptor = open(path, O_WRONLY)
+      replacement = nil
+    } else {
+      if exists, !force { throw Arguments.Mistake(text: "`\(path)` exists; --force overwrites it") }
+      let temporary = "\(path).\(getpid()).part"
+      descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+      replacement = (temporary, path)
     }
-    let temporary = path + ".part"
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
     if descriptor < 0 { throw Arguments.Mistake(text: "cannot write `\(path)`: \(Self.lastError)") }
-    replacement = (temporary, path)
   }
 
   static var lastError: String { String(cString: strerror(errno)) }
 
   func write(_ line: String) {
+    hasContent = true
     guard !outputIsClosed else { return }
     buffer.append(contentsOf: line.utf8)
     buffer.append(10)
@@ -63,16 +90,25 @@ final class Streams {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the rest and puts a file in its place. Returns what went wrong.
-  func finish() -> String? {
+  /// Writes the rest and puts a file in its place, unless nothing has come that is worth a file. Returns what went
+  /// wrong.
+  private func finish(isWanted: Bool) -> String? {
     flush()
     guard let (temporary, path) = replacement else { return failure }
     close(descriptor)
+    if !isWanted {
+      unlink(temporary)
+      return nil
+    }
     if let failure {
       unlink(temporary)
       return "cannot write `\(path)`: \(failure)"
     }
-    if rename(temporary, path) != 0 { return "cannot write `\(path)`: \(Self.lastError)" }
+    if rename(temporary, path) != 0 {
+      let reason = Self.lastError
+      unlink(temporary)
+      return "cannot write `\(path)`: \(reason)"
+    }
     return nil
   }
 }
