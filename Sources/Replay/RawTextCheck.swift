@@ -9,7 +9,9 @@ public func rawTextWarnings(of plan: Plan) -> [Diagnostic] {
   let check = RawTextCheck(plan)
   var warnings: [Diagnostic] = []
   for block in plan.blocks where warnings.count < RawTextCheck.limit {
-    guard case .message(let arrow) = block.stimulus, case .raw(let lines, let verbatim, _) = arrow.what else { continue }
+    guard case .message(let arrow) = block.stimulus, case .raw(let lines, let verbatim, _) = arrow.what else {
+      continue
+    }
     warnings += check.warnings(of: lines, verbatim: verbatim)
   }
   return Array(warnings.prefix(RawTextCheck.limit))

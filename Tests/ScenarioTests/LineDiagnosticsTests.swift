@@ -44,7 +44,8 @@ import Testing
   }
 
   @Test func wordsAreSuggested() throws {
-    let (_, diagnostics) = ScenarioFile.parse(Array((preamble + "expcet c1 is ended\nuser ansers c1\n").utf8), named: "x")
+    let (_, diagnostics) = ScenarioFile.parse(
+      Array((preamble + "expcet c1 is ended\nuser ansers c1\n").utf8), named: "x")
     #expect(diagnostics.map(\.label) == ["did you mean `expect`?", "did you mean `answers`?"])
   }
 
@@ -68,10 +69,12 @@ import Testing
     ("@0s pbx -> phone INVITE c1\n|", "S018"), ("@0s pbx -> phone INVITE c1\n|x: y", "S032"),
     ("@0s pbx -> phone raw", "S033"), ("@0s pbx -> phone raw with \"a: b\"\n| x", "S118"),
     ("fault f: drop 101% phone -> pbx any", "S013"), ("fault f: drop nth 0 phone -> pbx any", "S013"),
-    ("fault f: delay first phone -> pbx any", "S022"), ("fault f: drop first phone -> pbx any from 2s until 1s", "S024"),
+    ("fault f: delay first phone -> pbx any", "S022"),
+    ("fault f: drop first phone -> pbx any from 2s until 1s", "S024"),
     ("fault f: duplicate first phone -> pbx any copies 0 gap 1s", "S013"), ("expect c1 is sleeping", "S021"),
     ("network latency 1ms latency 2ms", "S038"), ("peer q sip:q@h auto auto", "S038"),
-    ("peer q sip:q@h host a host b", "S038"), ("scenario \"a\"\nscenario \"b\"", "S038"), ("device two sip:b@h", "S040"),
+    ("peer q sip:q@h host a host b", "S038"), ("scenario \"a\"\nscenario \"b\"", "S038"),
+    ("device two sip:b@h", "S040"),
     ("@0s push c1 to phone caller \"a\" caller \"b\"", "S038"), ("expect at x c1 is ended", "S022"),
     ("callsim 1", "S037"), ("never c1 is ended", "S021"), ("case x from a", "S022"),
   ])

@@ -14,8 +14,11 @@ import Testing
   }
 
   static let files: [URL] = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let shipped = (try? FileManager.default.contentsOfDirectory(at: root.appending(path: "Scenarios"), includingPropertiesForKeys: nil)) ?? []
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let shipped =
+      (try? FileManager.default.contentsOfDirectory(
+        at: root.appending(path: "Scenarios"), includingPropertiesForKeys: nil)) ?? []
     let fixtures = root.appending(path: "Tests/ScenarioTests/Fixtures/01-early-answer.call")
     return ([fixtures] + shipped.filter { $0.pathExtension == "call" }).sorted { $0.path < $1.path }
   }()

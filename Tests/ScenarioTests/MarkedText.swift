@@ -47,7 +47,8 @@ struct MarkedText {
       }
       let words = String(String.UnicodeScalarView(rest)).drop { $0 == " " }
       marks.append(
-        Mark(range: range, code: String(words.prefix { $0 != " " }), title: String(words.drop { $0 != " " }.dropFirst())))
+        Mark(
+          range: range, code: String(words.prefix { $0 != " " }), title: String(words.drop { $0 != " " }.dropFirst())))
     }
   }
 }

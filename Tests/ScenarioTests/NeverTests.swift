@@ -42,7 +42,8 @@ import Testing
     let own = "case \"x\" from b\nnever until end carol -> phone INVITE\n@3s carol -> phone INVITE\n"
     #expect(codes(lines + own) == [])
     // What the trunk can violate stays a check where a case keeps it.
-    #expect(codes(lines.replacing("@1s", with: "never until end carol -> phone INVITE\n@1s") + "case \"x\" from b\n") == [])
+    #expect(
+      codes(lines.replacing("@1s", with: "never until end carol -> phone INVITE\n@1s") + "case \"x\" from b\n") == [])
   }
 
   // MARK: Scopes
@@ -62,7 +63,8 @@ import Testing
     ("@500ms user ends c1", "until p", false), ("@1s user ends c1", "until p", true),
     ("@3s user ends c1", "until m", false), ("@4s user ends c1", "until e", true),
     ("@4s user ends c1", "until o", false), ("on o user ends c1", "until e", true),
-    ("on o user ends c1", "until m", true), ("on e user ends c1", "until u", true), ("on n user ends c1", "until o", false),
+    ("on o user ends c1", "until m", true), ("on e user ends c1", "until u", true),
+    ("on n user ends c1", "until o", false),
     ("@9s user ends c1 as x", "until x", true), ("@9s pbx -> phone BYE c1 as x", "until x", true),
     ("@9s user ends c1", "until end", false), ("@9s user ends c1", "within 0ms", false),
     ("@9s user ends c1", "between p and p", true), ("@9s user ends c1", "between end and p", true),

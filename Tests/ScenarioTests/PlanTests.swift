@@ -5,7 +5,9 @@ import Testing
 
 /// Every form that is supported says in the plan what the line says.
 @Suite struct PlanTests {
-  private func block(_ lines: String, _ place: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) throws -> Block {
+  private func block(_ lines: String, _ place: Int = 0, sourceLocation: SourceLocation = #_sourceLocation) throws
+    -> Block
+  {
     try plan(lines, sourceLocation: sourceLocation).blocks[place]
   }
 
@@ -72,8 +74,10 @@ import Testing
     ("drop every", .drop, .every), ("reorder nth 3", .reorder, .nth(3)), ("drop 10%", .drop, .percent(10)),
     ("drop 0 %", .drop, .percent(0)), ("duplicate first", .duplicate(copies: 1, gap: .zero), .first),
   ])
-  func aFaultHasItsEffect(form: String, effect: FaultDeclaration.Effect, occurrence: FaultDeclaration.Occurrence) throws {
-    let faults = try plan("fault f: \(form) phone -> pbx 200 to INVITE\nfault g: maybe \(form) phone -> pbx any\n").faults
+  func aFaultHasItsEffect(form: String, effect: FaultDeclaration.Effect, occurrence: FaultDeclaration.Occurrence) throws
+  {
+    let faults = try plan("fault f: \(form) phone -> pbx 200 to INVITE\nfault g: maybe \(form) phone -> pbx any\n")
+      .faults
     #expect(faults.map(\.effect) == [effect, effect] && faults.map(\.occurrence) == [occurrence, occurrence])
     #expect(faults.map(\.isOptional) == [false, true])
     #expect(faults[0].arrow.what == .response(status: 200) && faults[0].arrow.subject == .method("INVITE"))

@@ -93,7 +93,8 @@ struct HeaderCheck {
     ] {
       let own = span(name) ?? usual
       guard own >= limit else { continue }
-      let place = device.settings.first { $0.name == name } ?? device.settings.first { $0.name == "system-action-limit" }
+      let place =
+        device.settings.first { $0.name == name } ?? device.settings.first { $0.name == "system-action-limit" }
       problems.warn(
         Diagnostic(
           .settingDefeatsItself,

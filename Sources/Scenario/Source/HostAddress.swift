@@ -17,7 +17,8 @@ struct HostAddress: Hashable, Sendable {
       end = close + 1
     }
     let host = rest[..<end]
-    guard host.contains(where: Self.isHostByte), host.allSatisfy({ Self.isHostByte($0) || [0x5B, 0x5D, 0x3A].contains($0) })
+    guard host.contains(where: Self.isHostByte),
+      host.allSatisfy({ Self.isHostByte($0) || [0x5B, 0x5D, 0x3A].contains($0) })
     else { return nil }
     self.host = String(decoding: host, as: UTF8.self)
     guard end < rest.endIndex else { return }

@@ -63,7 +63,8 @@ public enum ScenarioReadingError: Error, Hashable, Sendable {
     case .binary(let offset):
       Diagnostic(.binaryFile, "the file is not text: byte \(offset) is NUL", at: nil)
     case .tooLarge(let bytes):
-      Diagnostic(.fileTooLarge, "the file has \(bytes) bytes or more; at most \(SourceFile.sizeLimit) are read", at: nil)
+      Diagnostic(
+        .fileTooLarge, "the file has \(bytes) bytes or more; at most \(SourceFile.sizeLimit) are read", at: nil)
     }
   }
 }

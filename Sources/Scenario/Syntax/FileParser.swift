@@ -220,8 +220,7 @@ struct FileParser {
       pending = .timed(try timed(line))
       return
     }
-    if let outer = deviceIndentation, indentation > outer, !Vocabulary.lineStarts.contains(first.text)
-    {
+    if let outer = deviceIndentation, indentation > outer, !Vocabulary.lineStarts.contains(first.text) {
       return try setting(first, &cursor)
     }
     previousIndentation = indentation
