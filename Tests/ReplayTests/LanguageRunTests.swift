@@ -96,6 +96,9 @@ import Timeline
   @Test func textsOfTheGreatestDepthAreWritten() throws {  // 8
     let texts = (1...31).reduce("let t0 = \"Alice\"\n") { $0 + "let t\($1) = \"${t\($1 - 1)}\"\n" }
     #expect(try failures(texts + "@0s push c1 to phone caller \"${t31}\"\nexpect within 1s c1 becomes ringing\n") == [])
+    let long = "let x = \"\(String(repeating: "x", count: 60_000))\"\n"
+    let often = "push c1 to phone caller \"\(String(repeating: "${x}", count: 18))\"\n"
+    #expect(try failures(long + "@0s " + often) == ["R161 2"])
     let raw = "@0s pbx -> phone raw as r\n| OPTIONS sip:bob@10.0.0.2 SIP/2.0\n| X: ${t31}\n"
     #expect(try failures(texts + raw) == [])
   }

@@ -1,5 +1,3 @@
-import Instant
-
 /// Why a line cannot be understood; the parser goes on with the next line.
 struct LineProblem: Error {
   var diagnostic: Diagnostic
