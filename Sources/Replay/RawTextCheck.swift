@@ -21,6 +21,7 @@ private struct RawTextCheck {
   static let limit = 20
   /// Texts name each other no deeper than the front end lets them.
   private static let depthLimit = 32
+  private static let sizeLimit = 1 << 20
 
   private let texts: [String: TemplateText]
   private let params: [String: String]
@@ -35,10 +36,12 @@ private struct RawTextCheck {
     let split = lines.firstIndex { $0.asWritten.isEmpty } ?? lines.count
     var body = 0
     for line in lines.dropFirst(split + 1) { body += bytes(line, verbatim, length: nil).count + 2 }
+    guard body <= Self.sizeLimit else { return [] }
     var message: [UInt8] = []
     var starts: [Int] = []
     for (place, line) in lines.enumerated() {
       starts.append(message.count)
+      guard message.count <= Self.sizeLimit else { return [] }
       message += bytes(line, verbatim, length: place < split ? body : nil) + [0x0D, 0x0A]
     }
     return findings(in: message).map { finding in
@@ -81,6 +84,8 @@ private struct RawTextCheck {
           result += standIn(for: name, length: length)
         }
       }
+      // A text that is too long is refused when it is sent.
+      guard result.count <= Self.sizeLimit else { break }
     }
     return result
   }

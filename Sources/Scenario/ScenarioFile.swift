@@ -48,6 +48,11 @@ public struct ScenarioFile: Hashable, Sendable {
     for branch in [nil] + outline.cases.map(Optional.some) {
       var choices: [[String: String]] = [[:]]
       for param in outline.params(in: branch) where !param.values.isEmpty {
+        // In place, since a file can have many params of one value.
+        if param.values.count == 1 {
+          for index in choices.indices { choices[index][param.name] = param.values[0] }
+          continue
+        }
         let shorter = choices
         choices = []
         choices.reserveCapacity(shorter.count * param.values.count)

@@ -33,6 +33,56 @@ import Testing
     place.table.planned.map { place.line.replacing("WORD", with: $0) }
   }
 
+  /// The words of the language, apart from the tables that are to have them.
+  static let words: [(table: WordTable, words: String)] = [
+    (
+      Vocabulary.lineStarts,
+      "scenario tags why seed mode ignore param device peer network call let use template examples row label fault on "
+        + "push user system expect never always eventually in-order parallel optional repeat end case insert explore "
+        + "shuffle bound check with without call-id callsim"
+    ),
+    (Vocabulary.actorVerbs, "-> vanishes returns"),
+    (
+      Vocabulary.userVerbs,
+      "answers declines ends holds resumes swaps mutes unmutes presses calls transfers merges splits"
+    ),
+    (
+      Vocabulary.invariantStates,
+      "ringing answering requesting dialing ringback connecting active holding held held-by-remote held-both resuming "
+        + "transferring ending ended connected"
+    ),
+    (Vocabulary.actions, "start answer end hold unhold mute unmute dtmf group"),
+    (Vocabulary.actionStatuses, "pending fulfilled failed timed-out"),
+    (Vocabulary.reasons, "failed remote-ended unanswered answered-elsewhere declined-elsewhere local"),
+    (Vocabulary.reports, "incoming connecting connected ended"), (Vocabulary.updates, "caller handle video"),
+    (Vocabulary.properties, "call-id dialog caller handle mute media dtmf"),
+    (Vocabulary.audio, "configures activates deactivates is unit"),
+    (Vocabulary.audioStates, "active inactive configured silent"), (Vocabulary.audioUnit, "starts stops runs is"),
+    (Vocabulary.deviceStates, "running suspended killed"), (Vocabulary.transports, "udp tcp tls"),
+    (Vocabulary.directions, "sendrecv sendonly recvonly inactive"),
+    (Vocabulary.effects, "drop delay duplicate reorder corrupt"), (Vocabulary.occurrences, "first every nth"),
+    (Vocabulary.quantifiers, "some each"), (Vocabulary.scopes, "within until between"),
+    (Vocabulary.paramTypes, "duration int flag text code"), (Vocabulary.modes, "exhaustive loose"),
+    (Vocabulary.peerOptions, "host transport auto"), (Vocabulary.sentContents, "raw template"),
+    (
+      Vocabulary.sentMethods,
+      "INVITE ACK BYE CANCEL OPTIONS re-INVITE REGISTER INFO MESSAGE NOTIFY PRACK PUBLISH REFER SUBSCRIBE UPDATE"
+    ),
+    (
+      Vocabulary.settings,
+      "profile max-groups max-calls-per-group supports placeholder-deadline ring-timeout action-watchdog "
+        + "system-action-limit report-delay action-delay activation-delay activation host transport registrar "
+        + "decline-status do-not-disturb audio-handover unhold-after-cellular duplicate-push late-invite replaces-bye "
+        + "transaction-delivery failed-answer-closes busy-reason transfer-hold push-strikes answer-in-flight-after-end"
+    ),
+  ]
+
+  @Test func everyWordOfTheLanguageIsSupportedOrPlanned() {
+    for (table, words) in Self.words {
+      #expect(Set(table.all) == Set(words.split(separator: " ").map(String.init)), "\(table.subject)")
+    }
+  }
+
   @Test(arguments: lines)
   func aPlannedWordIsRecognisedAndRefused(line: String) {
     let above = line.hasPrefix(" ") ? "callsim 1\ncall c1\ndevice phone sip:bob@10.0.0.2\n" : preamble

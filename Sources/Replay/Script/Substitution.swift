@@ -9,6 +9,8 @@ struct Substitution {
 
   /// A named text may name others so often, one within the other.
   private static let depthLimit = 32
+  /// No text is longer, in octets: far more than a network takes, and short texts put in often add up.
+  private static let sizeLimit = 1 << 20
 
   /// The text with everything put in. Throws where something is not known, or is no text.
   func text(_ template: TemplateText, callerHost: String? = nil) throws(ScriptError) -> String {
@@ -51,6 +53,9 @@ struct Substitution {
         } else {
           result += try value(of: name, length: length, callerHost: callerHost)
         }
+      }
+      guard result.count <= Self.sizeLimit else {
+        throw ScriptError("the text has more than \(Self.sizeLimit) octets once everything is put in")
       }
     }
     return result

@@ -49,7 +49,7 @@ struct CaseLabels {
         next += 1
       }
       open.removeAll { $0.to <= branch.fork }
-      guard !open.isEmpty, !problems.isFull else { continue }
+      guard !open.isEmpty else { continue }
       let own = Set((branch.inserted + branch.lines).compactMap { $0.label?.name.text })
       for gap in open where !own.contains(gap.name) {
         problems.add(
@@ -57,7 +57,10 @@ struct CaseLabels {
             .labelNotInCase, "the case leaves out the line that sets the label `\(gap.name)`", at: branch.range,
             notes: [.init("a line that it keeps needs the label", range: gap.use)],
             help: "let the case set `\(gap.name)`, or branch further down"))
-        if problems.isFull { break }
+        if problems.isFull {
+          problems.isIncomplete = true
+          return
+        }
       }
     }
   }

@@ -7,6 +7,8 @@ struct Problems {
   private var warnings: [Diagnostic] = []
   private var warningCount = 0
   private(set) var errorCount = 0
+  /// Whether a search was given up, so that it is not known how many more there are.
+  var isIncomplete = false
 
   /// Whether no further error will be shown, so that suggestions need not be looked for.
   var isFull: Bool { errorCount >= Self.limit }
@@ -31,11 +33,13 @@ struct Problems {
       )
     }.map(\.element)
     let more = errorCount + warningCount - kept.count
-    if more > 0 {
+    if more > 0 || isIncomplete {
       result.append(
         Diagnostic(
           code: DiagnosticCode.moreProblems.rawValue, severity: errorCount > 0 ? .error : .warning,
-          title: more == 1 ? "1 more problem is not shown" : "\(more) more problems are not shown", range: nil))
+          title: isIncomplete
+            ? "there may be more problems, which are not shown"
+            : more == 1 ? "1 more problem is not shown" : "\(more) more problems are not shown", range: nil))
     }
     return result
   }

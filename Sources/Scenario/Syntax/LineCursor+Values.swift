@@ -1,0 +1,65 @@
+import Instant
+
+/// Durations, numbers and addresses.
+extension LineCursor {
+  func span(_ text: String, _ range: SourceRange) throws(LineProblem) -> Span {
+    switch Duration.read(text) {
+    case .span(let span): return span
+    case .malformed(let help):
+      throw problem(
+        .durationMalformed, "`\(text)` is not a duration", range, help: help ?? "a number with us, ms, s or min")
+    case .fraction(let help):
+      throw LineProblem(
+        diagnostic: Diagnostic(
+          .notSupportedYet, "not supported yet: a fraction in the duration `\(text)`", at: range, help: help))
+    }
+  }
+
+  mutating func duration() throws(LineProblem) -> Span {
+    let word = try word("a duration")
+    return try span(word.text, word.range)
+  }
+
+  mutating func durationRange() throws(LineProblem) -> ClosedRange<Span> {
+    let word = try word("a duration")
+    return try spanRange(word.text, word.range)
+  }
+
+  func spanRange(_ text: String, _ range: SourceRange) throws(LineProblem) -> ClosedRange<Span> {
+    let bytes = Array(text.utf8)
+    guard let dots = bytes.indices.dropLast().first(where: { bytes[$0] == 0x2E && bytes[$0 + 1] == 0x2E }) else {
+      let single = try span(text, range)
+      return single...single
+    }
+    let low = try span(String(decoding: bytes[..<dots], as: UTF8.self), range)
+    let high = try span(String(decoding: bytes[(dots + 2)...], as: UTF8.self), range)
+    guard low <= high else { throw problem(.rangeReversed, "the range `\(text)` ends before it starts", range) }
+    return low...high
+  }
+
+  mutating func number(_ what: String, in allowed: ClosedRange<Int>) throws(LineProblem) -> Int {
+    let word = try word(what)
+    guard let number = Number.read(word.text), allowed.contains(number) else {
+      throw problem(.numberMalformed, "`\(word.text)` is not \(what)", word.range)
+    }
+    return number
+  }
+
+  mutating func uri() throws(LineProblem) -> Word {
+    let word = try word("a SIP URI")
+    guard let colon = word.text.firstIndex(of: ":"), ["sip", "sips"].contains(word.text[..<colon].lowercased()),
+      HostAddress(word.text) != nil
+    else {
+      throw problem(.uriMalformed, "`\(word.text)` is not a SIP URI", word.range, help: "write `sip:user@host`")
+    }
+    return word
+  }
+
+  mutating func host() throws(LineProblem) -> String {
+    let word = try word("a host")
+    guard HostAddress(word.text) != nil, !word.text.contains("@") else {
+      throw problem(.valueMalformed, "`\(word.text)` is not a host", word.range, help: "write `10.0.0.2` or a name")
+    }
+    return word.text
+  }
+}
