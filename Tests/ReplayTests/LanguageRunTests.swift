@@ -36,7 +36,9 @@ import Timeline
 
   @Test func aWindowIncludesBothItsEnds() throws {  // 2
     let lines = "@0s push c1 to phone as a\n"
-    #expect(try failures(lines + "expect within 0ms c1 becomes ringing\n") == [])
+    #expect(try failures(lines + "expect within 5ms c1 becomes ringing\n") == [])
+    #expect(try failures(lines + "expect within 4999us c1 becomes ringing\n") == ["R101 2"])
+    #expect(try failures(lines + "expect within 0ms phone reports c1 incoming\n") == [])
     #expect(try failures(lines + "expect at a+15s c1 becomes ended\n") == [])
     #expect(try failures(lines + "expect at a+14999ms c1 becomes ended\n") == ["R101 2"])
     #expect(try failures(lines + "expect at a+15001ms c1 becomes ended\n") == ["R101 2"])

@@ -1,4 +1,5 @@
 import Instant
+import Foundation
 import Testing
 
 @testable import SIP
@@ -90,6 +91,47 @@ import Testing
     let second = try #require(bench.sent.last)
     #expect(second.message.topVia?.received == "192.0.2.9")
     #expect(second.transmission.destination == Endpoint(host: "192.0.2.9", port: 5070, transport: .udp))
+  }
+
+  /// What a sender claims of the way is replaced by what the receiver knows (18.2.1).
+  @Test(arguments: [";received=203.0.113.1", ";rport;received=203.0.113.1", ";received=203.0.113.1;rport"])
+  func aClaimedAddressIsReplaced(parameters: String) throws {
+    var bench = UserAgentBench()
+    let via = "SIP/2.0/UDP peer.example.com:5070\(parameters);branch=z9hG4bKa"
+    bench.receive(
+      try bench.request(.options, headers: [("Via", via)]),
+      from: Endpoint(host: "192.0.2.9", port: 7777, transport: .udp))
+    let value = try #require(bench.sent.last?.message.value(of: "Via"))
+    #expect(value.components(separatedBy: "received=") .count == 2)
+    #expect(bench.sent.last?.message.topVia?.received == "192.0.2.9")
+  }
+
+  @Test func aCodedBodyIsRefused() throws {
+    var bench = UserAgentBench()
+    bench.receive(try bench.request(.invite, headers: [("Content-Encoding", "gzip")], body: UserAgentBench.offer))
+    #expect(bench.names == ["415 INVITE"])
+    #expect(bench.sent.last?.message.value(of: "Accept-Encoding") == "identity")
+    bench.receive(
+      try bench.request(
+        .invite, callID: "other", headers: [("Content-Encoding", "identity")], body: UserAgentBench.offer))
+    #expect(bench.names.count == 1)
+  }
+
+  /// RFC 3261 9.2: the To tag of the 200 should be that of the response to the INVITE.
+  @Test func aCancelAfterTheRefusalGetsItsTag() throws {
+    var bench = UserAgentBench()
+    bench.receive(try bench.request(.invite, branch: "z9hG4bKi", body: UserAgentBench.offer))
+    bench.perform(.reject(SessionID(.remote, 1), status: 486))
+    bench.receive(try bench.request(.cancel, branch: "z9hG4bKi"))
+    #expect(bench.names == ["486 INVITE", "200 CANCEL"])
+    #expect(bench.sent[0].message.toTag == bench.sent[1].message.toTag)
+  }
+
+  @Test func anOwnerCannotBeginASessionInTheAgentsName() throws {
+    var bench = UserAgentBench()
+    bench.perform(.invite(SessionID(.remote, 1), target: "sip:a@10.0.0.2", callID: nil))
+    #expect(bench.names == [])
+    #expect(bench.isEmpty)
   }
 
   /// What is copied from the request may leave no room for what the response must add.

@@ -14,7 +14,7 @@ import Testing
     let (file, diagnostics) = ScenarioFile.parse(try Self.fixture("01-early-answer.call"), named: "01.call")
     #expect(diagnostics == [])
     let scenario = try #require(file)
-    #expect(scenario.variants.count == 20)
+    #expect(scenario.variants.count == 11)
     for variant in scenario.variants {
       let (plan, problems) = scenario.plan(case: variant.case, params: variant.params)
       #expect(problems == [] && plan?.caseName == variant.case)

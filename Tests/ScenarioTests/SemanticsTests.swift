@@ -147,11 +147,15 @@ import Testing
 
   @Test func paramsMultiplyAndACaseRestatesThem() throws {
     let lines =
-      "param p: int = 1 in [1, 2]\nparam q: flag = on in [on, off]\n" + Self.pushed
+      "param p: int = 1 in [1, 2]\nparam q: flag = on in [on, off]\nlet t = \"${p} ${q}\"\n" + Self.pushed
       + "case \"x\" from a\nparam p: int = 9\n"
     let file = try #require(ScenarioFile.parse(Array((preamble + lines).utf8), named: "x.call").file)
     #expect(file.variants.map(\.params).count == 6)
     #expect(Array(file.variants.map(\.params).prefix(2)) == [["p": "1", "q": "on"], ["p": "1", "q": "off"]])
+    // A value that makes no difference is not run again.
+    let unused = lines.replacing("${q}", with: "-")
+    let fewer = try #require(ScenarioFile.parse(Array((preamble + unused).utf8), named: "x.call").file)
+    #expect(fewer.variants.map(\.params) == [["p": "1", "q": "on"], ["p": "2", "q": "on"], [:]])
     #expect(file.plan(case: "x", params: [:]).plan?.params.map(\.value) == ["9", "on"])
     #expect(file.plan(case: nil, params: [:]).plan?.params.map(\.value) == ["1", "on"])
   }

@@ -47,8 +47,6 @@ struct Judge: Hashable, Sendable {
           predecessor = lastOfOrder.updateValue(checks.count, forKey: order)
         }
         checks.append(CheckState(block: place, planned: check, predecessor: predecessor))
-        // Such a scope is two records' business and not that of the line above it, which may run after its beginning.
-        if case .never(.between) = check.kind, !block.isOptional { open(checks.count - 1) }
       }
     }
     // Two labels say where such a scope lies, wherever its check stands: mostly behind it, where it is read best.

@@ -130,16 +130,16 @@ public struct MessageWriter: Hashable, Sendable {
     return vias
   }
 
-  /// The topmost Via with what the receiver adds to it (18.2.1, RFC 3581 4).
+  /// The topmost Via with what the receiver adds to it (18.2.1, RFC 3581 4); what the sender claims in its place is
+  /// replaced.
   private static func received(_ text: String, _ via: Via, from source: Endpoint) -> String {
-    if case .some(.none) = via.rport {
-      // The parameter is asked for by its bare name, in whatever letters.
-      let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
-        let name = part.split(separator: " ").joined().split(separator: "\t").joined()
-        return name.lowercased() == "rport" ? "rport=\(source.port)" : String(part)
-      }
-      return parts.joined(separator: ";") + ";received=\(source.host)"
+    let asksForPort = if case .some(.none) = via.rport { true } else { false }
+    guard asksForPort || via.received != nil || via.host != source.host else { return text }
+    let parts = text.split(separator: ";", omittingEmptySubsequences: false).compactMap { part -> String? in
+      let name = part.prefix { $0 != "=" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+      if name == "received" { return nil }
+      return name == "rport" && asksForPort ? "rport=\(source.port)" : String(part)
     }
-    return via.host == source.host || via.received != nil ? text : text + ";received=\(source.host)"
+    return parts.joined(separator: ";") + ";received=\(source.host)"
   }
 }

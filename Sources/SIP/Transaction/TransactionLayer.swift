@@ -108,6 +108,9 @@ public struct TransactionLayer: Hashable, Sendable {
     ServerKey(cancel, method: .invite).flatMap { serverIDs[$0] }
   }
 
+  /// The To tag of the last response that was sent in a transaction.
+  public func toTag(sentIn id: ServerTransactionID) -> String? { servers[id]?.response?.message.toTag }
+
   /// Whether the request came before on another way: same From tag, Call-ID and number, no To tag, while the first
   /// transaction exists (RFC 3261 8.2.2.2).
   public func isMerged(_ id: ServerTransactionID) -> Bool {

@@ -42,6 +42,8 @@ struct Session: Hashable, Sendable {
   }
 
   let invite: SIPMessage
+  /// The records that the INVITE came or went with.
+  let causes: [Int]
   let role: Role
   var state: State
   /// Our tag.

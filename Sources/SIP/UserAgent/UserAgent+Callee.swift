@@ -59,6 +59,10 @@ extension UserAgent {
 
   private mutating func receive(invite: IncomingRequest) -> [UserAgentOutput] {
     let message = invite.message
+    // No coding is understood (RFC 3261 8.2.3).
+    if message.values(of: "Content-Encoding").contains(where: { $0.lowercased() != "identity" }) {
+      return answer(invite, 415, [("Accept-Encoding", "identity")])
+    }
     let description = message.sessionDescription
     if !message.body.isEmpty, description == nil {
       let type = message.value(of: "Content-Type").map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
@@ -67,7 +71,7 @@ extension UserAgent {
     }
     let tag = identifiers.tag()
     let session = Session(
-      invite: message,
+      invite: message, causes: invite.causes,
       role: .callee(Session.Received(transaction: invite.transaction, source: invite.source)), state: .invited,
       localTag: tag, number: identifiers.session(), dialog: Dialog(answering: message, localTag: tag),
       offersLate: description == nil)
@@ -142,7 +146,8 @@ extension UserAgent {
       let response = try? writer.response(100, to: session.invite, from: received.source, timestamp(of: session))
     else { return [] }
     return handle(
-      transactions.send(response: response, in: received.transaction, origin: .rule, causes: []), causes: [])
+      transactions.send(response: response, in: received.transaction, origin: .rule, causes: session.causes),
+      causes: session.causes)
   }
 
   /// 100 repeats the Timestamp of the request (8.2.6.1).
@@ -243,7 +248,9 @@ extension UserAgent {
     guard let transaction = transactions.inviteTransaction(cancelledBy: cancel.message) else {
       return answer(cancel, 481)
     }
-    guard let id = invited[transaction], let session = sessions[id] else { return answer(cancel, 200) }
+    guard let id = invited[transaction], let session = sessions[id] else {
+      return answer(cancel, 200, tag: transactions.toTag(sentIn: transaction))
+    }
     let accepted = answer(cancel, 200, tag: session.localTag)
     // After the final response a CANCEL changes nothing (RFC 3261 9.2).
     guard session.state == .invited else { return accepted }

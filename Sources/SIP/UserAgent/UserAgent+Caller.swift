@@ -18,7 +18,7 @@ extension UserAgent {
   private mutating func invite(
     _ id: SessionID, target: String, callID: String?, causes: [Int]
   ) -> [UserAgentOutput] {
-    guard sessions[id] == nil else { return [notNow(causes)] }
+    guard id.origin == .local, sessions[id] == nil else { return [notNow(causes)] }
     let number = identifiers.session()
     let tag = identifiers.tag()
     let callID = callID ?? identifiers.callID()
@@ -34,7 +34,7 @@ extension UserAgent {
     }
     let (transaction, outputs) = transactions.send(request: invite, to: destination, causes: causes)
     sessions[id] = Session(
-      invite: invite, role: .caller(Session.Sent(transaction: transaction, destination: destination)),
+      invite: invite, causes: causes, role: .caller(Session.Sent(transaction: transaction, destination: destination)),
       state: .calling, localTag: tag, number: number)
     requested[transaction] = id
     return handle(outputs, causes: causes) + [.event(.inviteSent(id, callID: callID), causes: causes)]
