@@ -110,8 +110,8 @@ struct World: Hashable, Sendable {
     switch key {
     case .coordinator(let timer): phone.fire(timer, causes: causes, on: &stage)
     case .actionLimit(let action): phone.timeOut(action, causes: causes, on: &stage)
-    case .agent(let timer): phone.fire(timer, on: &stage)
-    case .peer(let index, let timer): carryOut(peers[index - 1].fire(timer, at: stage.now), of: index)
+    case .agent(let timer): phone.fire(timer, causes: causes, on: &stage)
+    case .peer(let index, let timer): carryOut(peers[index - 1].fire(timer, at: stage.now), of: index, causes: causes)
     }
   }
 
@@ -150,15 +150,17 @@ struct World: Hashable, Sendable {
   private mutating func carryOut(
     _ outputs: [PeerOutput], of index: ActorIndex, causes received: [Int] = [], line: Int? = nil
   ) {
+    var lastSent: Int?
     for output in outputs {
       switch output {
       case .send(let transmission):
-        stage.send(transmission, from: index, line: line)
+        lastSent = stage.send(transmission, from: index, fallback: received, line: line)
       case .sendRaw(let bytes, let destination, let causes):
-        stage.send(
-          bytes, message: try? stage.read(bytes), from: index, to: destination, origin: .decision, causes: causes,
-          line: line)
-      case .setTimer(let timer, let span): stage.setTimer(.peer(index, timer), after: span)
+        lastSent = stage.send(
+          bytes, message: try? stage.read(bytes), from: index, to: destination, origin: .decision,
+          causes: causes.isEmpty ? received : causes, line: line)
+      case .setTimer(let timer, let span):
+        stage.setTimer(.peer(index, timer), after: span, causes: lastSent.map { [$0] } ?? received)
       case .cancelTimer(let timer): stage.cancelTimer(.peer(index, timer))
       case .dropped(let why):
         stage.record(from: stage.book.actors[index].name, .ignored(why), causes: received)

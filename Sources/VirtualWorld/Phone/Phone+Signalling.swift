@@ -7,7 +7,7 @@ import Timeline
 extension Phone {
   /// Has the user agent do something.
   mutating func signal(_ command: UserAgentCommand, causes: [Int], on stage: inout Stage) {
-    carryOut(agent.perform(command, at: stage.now, causes: causes), on: &stage)
+    carryOut(agent.perform(command, at: stage.now, causes: causes), causes: causes, on: &stage)
   }
 
   /// Invites somebody. The Call-ID is the script's, or the call's name at this host.
@@ -20,30 +20,33 @@ extension Phone {
 
   /// Takes a message from the network.
   mutating func receive(_ message: SIPMessage, from source: Endpoint, causes: [Int], on stage: inout Stage) {
-    carryOut(agent.receive(message, from: source, at: stage.now, causes: causes), on: &stage)
+    carryOut(agent.receive(message, from: source, at: stage.now, causes: causes), causes: causes, on: &stage)
     drain(on: &stage)
   }
 
-  /// A timer of the user agent is due.
-  mutating func fire(_ timer: UserAgentTimer, on stage: inout Stage) {
-    carryOut(agent.fire(timer, at: stage.now), on: &stage)
+  /// A timer of the user agent is due; `causes` are those that it was set with.
+  mutating func fire(_ timer: UserAgentTimer, causes: [Int], on stage: inout Stage) {
+    carryOut(agent.fire(timer, at: stage.now), causes: causes, on: &stage)
     drain(on: &stage)
   }
 
-  private mutating func carryOut(_ outputs: [UserAgentOutput], on stage: inout Stage) {
+  /// Carries out what the user agent decided about an input with these causes. What it names no cause for, such as a
+  /// time-out, was brought about by the input; a timer by what was sent before it was set.
+  private mutating func carryOut(_ outputs: [UserAgentOutput], causes input: [Int], on stage: inout Stage) {
     var lastSent: Int?
     for output in outputs {
       switch output {
       case .send(let transmission):
-        lastSent = stage.send(transmission, from: index)
+        lastSent = stage.send(transmission, from: index, fallback: input)
       case .setTimer(let timer, let span, let isPeriodic):
-        stage.setTimer(.agent(timer), after: span, isPeriodic: isPeriodic)
+        stage.setTimer(
+          .agent(timer), after: span, isPeriodic: isPeriodic, causes: lastSent.map { [$0] } ?? input)
       case .cancelTimer(let timer):
         stage.cancelTimer(.agent(timer))
       case .event(let event, let causes):
-        tellAgentEvent(event, causes: causes, lastSent: lastSent, on: &stage)
+        tellAgentEvent(event, causes: causes.isEmpty ? input : causes, lastSent: lastSent, on: &stage)
       case .dropped(let why, let causes):
-        stage.record(from: name, .ignored(why), causes: causes)
+        stage.record(from: name, .ignored(why), causes: causes.isEmpty ? input : causes)
       }
     }
   }
@@ -109,9 +112,11 @@ extension LegEnd {
 }
 
 extension Stage {
-  /// Puts a user agent's message on the wire.
+  /// Puts a user agent's message on the wire. `fallback` are the causes of one that names none.
   @discardableResult
-  mutating func send(_ transmission: Transmission, from sender: ActorIndex, line: Int? = nil) -> Int {
+  mutating func send(
+    _ transmission: Transmission, from sender: ActorIndex, fallback: [Int] = [], line: Int? = nil
+  ) -> Int {
     let origin: MessageFacts.Origin =
       switch transmission.origin {
       case .decision: .decision
@@ -120,6 +125,6 @@ extension Stage {
       }
     return send(
       transmission.message.bytes, message: transmission.message, from: sender, to: transmission.destination,
-      origin: origin, causes: transmission.causes, line: line)
+      origin: origin, causes: transmission.causes.isEmpty ? fallback : transmission.causes, line: line)
   }
 }

@@ -1,0 +1,154 @@
+import CallEngine
+import Instant
+import SIP
+import SimulationKernel
+import Timeline
+
+@testable import VirtualWorld
+
+/// One run of a random world: a random network and settings, random stimuli in random distances, and at the end a user
+/// who ends what is left.
+struct RandomRun {
+  private(set) var records: [Record] = []
+  private(set) var violations: [String] = []
+  private var simulation: Simulation
+  private var generator: SeededGenerator
+
+  private static let calls = ["c1", "c2", "c3"]
+  private static let pauses: [Span] = [
+    .zero, .zero, .milliseconds(5), .milliseconds(20), .milliseconds(300), .seconds(2), .seconds(16),
+  ]
+  private static let peers = ["alice", "carol"]
+
+  init(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed).split(for: "orders")
+    var settings = PhoneSettings()
+    settings.reportDelay = Self.pick([.milliseconds(5), .milliseconds(5), .zero, .seconds(3)], &generator)
+    settings.actionDelay = Self.pick([.zero, .zero, .milliseconds(700)], &generator)
+    settings.activationDelay = Self.pick([.milliseconds(20), .zero, .seconds(2)], &generator)
+    settings.systemActionLimit = Self.pick([.seconds(60), .seconds(2)], &generator)
+    settings.doNotDisturb = Self.below(10, &generator) == 0
+    var engine = EngineSettings()
+    engine.placeholderDeadline = Self.pick([.seconds(15), .seconds(2), .zero, .seconds(70)], &generator)
+    engine.ringTimeout = Self.pick([.seconds(45), .seconds(1)], &generator)
+    let faults = Self.faults(&generator)
+    let setup = WorldSetup(
+      seed: seed,
+      phone: PhoneSetup(
+        address: ActorAddress(name: "phone", uri: "sip:bob@10.0.0.2:5060", host: "10.0.0.2"), settings: settings),
+      peers: Self.peers.enumerated().map { index, name in
+        PeerSetup(
+          address: ActorAddress(name: name, uri: "sip:\(name)@10.0.0.\(index + 3):5060", host: "10.0.0.\(index + 3)"),
+          isAutomatic: Self.below(4, &generator) == 0)
+      },
+      links: [Link(latency: Span.zero...Self.pick([.zero, .milliseconds(40), .seconds(1)], &generator))], faults: faults
+    )
+    simulation = Simulation(setup, coordinator: CallCoordinator(settings: engine))
+    self.generator = generator
+  }
+
+  /// A number from 0 to one less than the bound.
+  private static func below(_ bound: Int, _ generator: inout SeededGenerator) -> Int {
+    Int(generator.number(in: 0...Int64(bound - 1)))
+  }
+
+  private mutating func below(_ bound: Int) -> Int { Self.below(bound, &generator) }
+
+  private static func pick<Choice>(_ choices: [Choice], _ generator: inout SeededGenerator) -> Choice {
+    choices[below(choices.count, &generator)]
+  }
+
+  private static func faults(_ generator: inout SeededGenerator) -> [Fault] {
+    let effects: [Fault.Effect] = [
+      .drop, .delay(.milliseconds(1)...(.seconds(2))), .duplicate(copies: 2, gap: .milliseconds(30)), .reorder,
+    ]
+    return (0..<below(4, &generator)).map { index in
+      let peer = pick(peers, &generator)
+      let isFromPhone = below(2, &generator) == 0
+      return Fault(
+        name: "f\(index)", effect: pick(effects, &generator),
+        occurrence: pick([.first, .every, .nth(2), .percent(30)], &generator),
+        pattern: MessagePattern(from: isFromPhone ? "phone" : peer, to: isFromPhone ? peer : "phone", what: .any))
+    }
+  }
+
+  // MARK: The run
+
+  mutating func play() {
+    for _ in 0..<(4 + below(12)) {
+      advance(to: simulation.now + Self.pick(Self.pauses, &generator))
+      perform(stimulus())
+    }
+    settle()
+    // A call that comes about under a name that is taken gets one of its own.
+    for call in Set(records.compactMap(\.call?.name)).sorted() {
+      perform(.user([UserAct(.ends, call: call)], inApp: false))
+      advance(to: simulation.now + .seconds(1))
+    }
+    settle()
+    violations += Rulebook(records).violations
+  }
+
+  private mutating func perform(_ stimulus: Stimulus?) {
+    // A peer may have nothing to answer, acknowledge or cancel: then nothing happens.
+    guard let stimulus, let made = try? simulation.perform(stimulus, line: nil) else { return }
+    records += made
+  }
+
+  private mutating func advance(to instant: Instant) {
+    while let next = simulation.nextInstant, next <= instant { records += simulation.step() }
+    simulation.moveClock(to: instant)
+  }
+
+  private mutating func settle() {
+    let limit = simulation.now + .seconds(400)
+    while !simulation.isSettled, let next = simulation.nextInstant, next <= limit { records += simulation.step() }
+    if !simulation.isSettled { violations.append("not settled after 400 s") }
+  }
+
+  private mutating func stimulus() -> Stimulus? {
+    let call = Self.pick(Self.calls, &generator)
+    let peer = Self.pick(Self.peers, &generator)
+    switch below(14) {
+    case 0: return .push(call: call, callID: "\(call)@k", caller: "Alice")
+    case 1, 2, 3:
+      return message(peer, "INVITE", call, session: MessageFacts.Session(role: .offer, direction: "sendrecv"))
+    case 4: return message(peer, "CANCEL", call)
+    case 5: return message(peer, "BYE", call)
+    case 6, 7: return message(peer, "ACK", call)
+    case 8: return response(of: peer)
+    case 9:
+      return .user([UserAct(.calls, call: call, target: "sip:\(peer)@10.0.0.\(peer == "alice" ? 3 : 4)")], inApp: true)
+    case 10: return .user([UserAct(.declines, call: call)], inApp: false)
+    case 11: return .user([UserAct(.ends, call: call)], inApp: below(2) == 0)
+    default: return .user([UserAct(.answers, call: call)], inApp: below(3) == 0)
+    }
+  }
+
+  private func message(
+    _ peer: String, _ method: String, _ call: String, session: MessageFacts.Session? = nil
+  ) -> Stimulus {
+    .message(
+      PeerMessage(
+        from: peer, to: "phone", content: .request(method: method), subject: .call(call), session: session,
+        callID: "\(call)@k"))
+  }
+
+  /// A response to some request that has reached the peer.
+  private mutating func response(of peer: String) -> Stimulus? {
+    let requests = records.compactMap { record -> MessageFacts? in
+      guard case .sip(let sip) = record.event, sip.phase == .arrived, sip.message.to == peer,
+        sip.message.status == nil, sip.message.method != "ACK"
+      else { return nil }
+      return sip.message
+    }
+    guard !requests.isEmpty else { return nil }
+    let request = Self.pick(requests, &generator)
+    let status = Self.pick([100, 180, 183, 200, 200, 200, 302, 404, 486, 500, 603], &generator)
+    let hasAnswer = status == 200 && request.method == "INVITE"
+    return .message(
+      PeerMessage(
+        from: peer, to: "phone", content: .response(status: status), subject: .message(request.id),
+        session: hasAnswer ? MessageFacts.Session(role: .answer, direction: "sendrecv") : nil))
+  }
+}
