@@ -101,7 +101,6 @@ public struct JSONLines: Sendable {
     case .lifecycle: "lifecycle"
     case .fault: "fault"
     case .ignored: "ignored"
-    case .check: "check"
     }
   }
 
@@ -142,10 +141,6 @@ public struct JSONLines: Sendable {
       json.add("fault", fault.name)
       json.add("effect", fault.effect)
     case .ignored(let why): json.add("reason", why)
-    case .check(let check):
-      json.add("held", check.held)
-      json.add("text", check.text)
-      json.add("code", check.code)
     }
   }
 

@@ -38,7 +38,6 @@ enum RecordWords {
     case .lifecycle(.killed(let reason)): return "app killed: \(reason)"
     case .fault(let fault): return "fault \(fault.name): \(fault.effect)"
     case .ignored(let why): return "ignored: \(why)"
-    case .check(let check): return "\(check.held ? "held" : "failed"): \(check.text)"
     }
   }
 

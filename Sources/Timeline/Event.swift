@@ -28,8 +28,6 @@ public enum Event: Hashable, Sendable {
   case fault(FaultEvent)
   /// Something was done for which there is no use now; why.
   case ignored(String)
-  /// A check of the scenario was decided.
-  case check(CheckEvent)
 }
 
 /// The delivery of a push.
@@ -153,20 +151,5 @@ public struct FaultEvent: Hashable, Sendable {
   public init(name: String, effect: String) {
     self.name = name
     self.effect = effect
-  }
-}
-
-/// The outcome of a check.
-public struct CheckEvent: Hashable, Sendable {
-  public var held: Bool
-  /// The check as the scenario writes it.
-  public var text: String
-  /// The stable code of the diagnostic, where it did not hold.
-  public var code: String?
-
-  public init(held: Bool, text: String, code: String? = nil) {
-    self.held = held
-    self.text = text
-    self.code = code
   }
 }

@@ -1,5 +1,5 @@
-import Instant
 import Foundation
+import Instant
 import Testing
 
 @testable import SIP
@@ -102,7 +102,7 @@ import Testing
       try bench.request(.options, headers: [("Via", via)]),
       from: Endpoint(host: "192.0.2.9", port: 7777, transport: .udp))
     let value = try #require(bench.sent.last?.message.value(of: "Via"))
-    #expect(value.components(separatedBy: "received=") .count == 2)
+    #expect(value.components(separatedBy: "received=").count == 2)
     #expect(bench.sent.last?.message.topVia?.received == "192.0.2.9")
   }
 

@@ -126,7 +126,7 @@ extension Observation {
     case .audio(.unitStarts): self = .audioUnit(starts: true)
     case .audio(.unitStops): self = .audioUnit(starts: false)
     case .audio(let event): self = .audio(event.rawValue)
-    case .push, .user, .report, .request, .timer, .lifecycle, .fault, .ignored, .check: return nil
+    case .push, .user, .report, .request, .timer, .lifecycle, .fault, .ignored: return nil
     }
   }
 }

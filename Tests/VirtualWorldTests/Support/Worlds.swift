@@ -81,7 +81,6 @@ extension Event {
     case .lifecycle(.launched): "launched"
     case .fault(let event): "fault \(event.name) \(event.effect)"
     case .ignored: "ignored"
-    case .check: "check"
     }
   }
 }
