@@ -53,10 +53,11 @@ public struct Simulation: Hashable, Sendable {
 
   /// Hands what the step put on the wire to the network, and what the network makes of it back to the world.
   private mutating func finishStep() -> [Record] {
-    let step = world.takeStep()
+    var step = world.takeStep()
     guard !step.datagrams.isEmpty else { return step.records }
     for datagram in step.datagrams { carry(datagram) }
-    return step.records + world.takeStep().records
+    step.records += world.takeStep().records
+    return step.records
   }
 
   private mutating func carry(_ datagram: Datagram) {

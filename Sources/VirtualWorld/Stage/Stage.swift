@@ -44,13 +44,13 @@ struct Stage: Hashable, Sendable {
 
   /// Hands over the records of this step.
   mutating func takeRecords() -> [Record] {
-    defer { records.removeAll(keepingCapacity: true) }
+    defer { records = [] }
     return records
   }
 
   /// Hands over the datagrams of this step.
   mutating func takeDatagrams() -> [Datagram] {
-    defer { datagrams.removeAll(keepingCapacity: true) }
+    defer { datagrams = [] }
     return datagrams
   }
 
