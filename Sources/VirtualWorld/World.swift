@@ -100,8 +100,8 @@ struct World: Hashable, Sendable {
     case .completeReport(let uuid, let error): phone.completeReport(uuid, error, causes: causes, on: &stage)
     case .completeRequest(let id, let actions): phone.completeRequest(id, actions, causes: causes, on: &stage)
     case .deliver(let acts): phone.deliver(acts, causes: causes, on: &stage)
-    case .activateAudio: phone.activateAudio(causes: causes, on: &stage)
-    case .deactivateAudio: phone.deactivateAudio(causes: causes, on: &stage)
+    case .activateAudio(let change): phone.activateAudio(change, causes: causes, on: &stage)
+    case .deactivateAudio(let change): phone.deactivateAudio(change, causes: causes, on: &stage)
     }
   }
 

@@ -19,32 +19,34 @@ extension Phone {
     audio.plan = plan
   }
 
-  /// The call takes part in the audio session from now on; the first one has it activated (CK-25).
+  /// The call takes part in the audio session from now on; the first one has it activated (CK-25). A deactivation that
+  /// is on its way has become pointless.
   mutating func takeAudio(for uuid: CallUUID, causes: [Int], on stage: inout Stage) {
     system.update(uuid) { $0.needsAudio = true }
-    guard !audio.isActive else { return }
-    stage.schedule(.system(.activateAudio, causes: causes), after: settings.activationDelay)
+    guard !audio.isActive else { return audio.dropChange() }
+    guard audio.pendingChange == nil else { return }
+    stage.schedule(.system(.activateAudio(audio.beginChange()), causes: causes), after: settings.activationDelay)
   }
 
-  /// The last call that took part has the session deactivated.
+  /// The last call that took part has the session deactivated. An activation that is on its way has become pointless.
   mutating func releaseAudio(causes: [Int], on stage: inout Stage) {
-    guard audio.isActive, !system.needsAudio, !audio.deactivationIsDue else { return }
-    audio.deactivationIsDue = true
-    stage.schedule(.system(.deactivateAudio, causes: causes), after: settings.activationDelay)
+    guard !system.needsAudio else { return }
+    guard audio.isActive else { return audio.dropChange() }
+    guard audio.pendingChange == nil else { return }
+    stage.schedule(.system(.deactivateAudio(audio.beginChange()), causes: causes), after: settings.activationDelay)
   }
 
   /// An activation is due; one that has become pointless is not delivered.
-  mutating func activateAudio(causes: [Int], on stage: inout Stage) {
-    guard process == .running, !audio.isActive, system.needsAudio else { return }
+  mutating func activateAudio(_ change: Int, causes: [Int], on stage: inout Stage) {
+    guard audio.takeChange(change), process == .running else { return }
     audio.isActive = true
     let number = stage.record(from: "system", to: name, .audio(.activates), causes: causes)
     tell(.audioActivated, causes: [number], on: &stage)
   }
 
   /// A deactivation is due; it is not delivered if another call has taken the session meanwhile.
-  mutating func deactivateAudio(causes: [Int], on stage: inout Stage) {
-    audio.deactivationIsDue = false
-    guard audio.isActive, !system.needsAudio else { return }
+  mutating func deactivateAudio(_ change: Int, causes: [Int], on stage: inout Stage) {
+    guard audio.takeChange(change) else { return }
     audio.isActive = false
     let number = stage.record(from: "system", to: name, .audio(.deactivates), causes: causes)
     tell(.audioDeactivated, causes: [number], on: &stage)

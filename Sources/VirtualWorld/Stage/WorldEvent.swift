@@ -25,10 +25,10 @@ enum SystemWork: Hashable, Sendable {
   case completeRequest(RequestID, [RequestedAction])
   /// Deliver the actions that the user's acts are; one transaction.
   case deliver([UserAct])
-  /// Activate the audio session, if there is still a call for it.
-  case activateAudio
-  /// Deactivate the audio session, if there is still no call for it.
-  case deactivateAudio
+  /// Activate the audio session, if the change of this number is still wanted.
+  case activateAudio(Int)
+  /// Deactivate the audio session, if the change of this number is still wanted.
+  case deactivateAudio(Int)
 }
 
 /// Whose timer it is.
