@@ -164,7 +164,7 @@ import Testing
     arguments: [
       (LegEnd.cancelled(nil), EndedReason.remoteEnded), (.cancelled(.answered), .answeredElsewhere),
       (.cancelled(.declined), .declinedElsewhere), (.remoteHangUp, .remoteEnded), (.noAcknowledgement, .failed),
-      (.transactionTimeout, .failed), (.failure, .failed),
+      (.transactionTimeout, .unanswered), (.failure, .failed),
     ])
   func remoteEnd(end: LegEnd, reason: EndedReason) {
     var bench = Bench(Path.accepting)

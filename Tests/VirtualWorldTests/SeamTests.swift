@@ -1,5 +1,6 @@
 import CallEngine
 import Instant
+import SIP
 import Testing
 import Timeline
 
@@ -49,6 +50,28 @@ import Timeline
       Issue.record("the INVITE was not lost: \(records.lines)")
       return
     }
+  }
+
+  /// What an ended process knew of SIP is gone with it: a BYE of an old dialog meets nothing.
+  @Test func aRelaunchedAppKnowsNoOldDialog() throws {
+    var agent = UserAgent(
+      UserAgentIdentity(
+        name: "phone", addressOfRecord: "sip:bob@10.0.0.2",
+        contact: Endpoint(host: "10.0.0.2", port: 5060, transport: .udp), mediaAddress: "10.0.0.2"))
+    _ = agent.perform(
+      .invite(SessionID(.local, 1), target: "sip:alice@10.0.0.1", callID: "k"), at: .zero, causes: [])
+    #expect(agent.sessionCount == 1)
+    agent.restart()
+    #expect(agent.sessionCount == 0)
+    // The identifiers go on: nothing of the new process is taken for something of the old one.
+    var fresh = agent
+    let outputs = fresh.perform(
+      .invite(SessionID(.local, 1), target: "sip:alice@10.0.0.1", callID: "l"), at: .zero, causes: [])
+    guard case .send(let sent)? = outputs.first else {
+      Issue.record("nothing was sent")
+      return
+    }
+    #expect(sent.message.topVia?.branch == "z9hG4bKphone-2")
   }
 
   /// The engine, written as a class.

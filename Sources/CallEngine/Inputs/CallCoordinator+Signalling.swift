@@ -76,7 +76,12 @@ extension CallCoordinator {
       return nil
     }
     guard states.contains(current) else {
-      turn.ignored = current == .closing ? "the leg is being closed" : "the leg is past that"
+      turn.ignored =
+        switch current {
+        case .closing: "the leg is being closed"
+        case state: "it says nothing new about the leg"
+        default: "the leg is past that"
+        }
       return nil
     }
     calls[index].setLegState(state)
@@ -105,7 +110,9 @@ extension LegEnd {
     case .cancelled(.answered): .answeredElsewhere
     case .cancelled(.declined): .declinedElsewhere
     case .rejected(let status): isOutgoing ? Self.reason(ofStatus: status) : .failed
-    case .local, .noAcknowledgement, .transactionTimeout, .failure: .failed
+    // No response at all counts as 408 (RFC 3261 8.1.3.1).
+    case .transactionTimeout: .unanswered
+    case .local, .noAcknowledgement, .failure: .failed
     }
   }
 

@@ -56,6 +56,8 @@ struct Session: Hashable, Sendable {
   var hangUpCauses: [Int]?
   /// Whether the owner has been told that the session is over.
   var endIsTold = false
+  /// Our answer to the offer in the INVITE.
+  var answer: SessionDescription?
   /// Whether our 2xx carries the offer, so that the ACK brings the answer.
   var offersLate = false
   /// The provisional response, or the 2xx, that is sent again.

@@ -70,12 +70,13 @@ extension UserAgent {
         ? answer(invite, 488) : answer(invite, 415, [("Accept", "application/sdp")])
     }
     let tag = identifiers.tag()
-    let session = Session(
+    var session = Session(
       invite: message, causes: invite.causes,
       role: .callee(Session.Received(transaction: invite.transaction, source: invite.source)), state: .invited,
       localTag: tag, number: identifiers.session(), dialog: Dialog(answering: message, localTag: tag),
       offersLate: description == nil)
-    if let description, localAnswer(to: description, for: session) == nil { return answer(invite, 488, tag: tag) }
+    session.answer = description.flatMap { localAnswer(to: $0, for: session) }
+    if description != nil, session.answer == nil { return answer(invite, 488, tag: tag) }
     let id = nextRemoteSession()
     sessions[id] = session
     invited[invite.transaction] = id
@@ -159,11 +160,10 @@ extension UserAgent {
   mutating func accept(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
     guard let session = sessions[id], session.state == .invited else { return [notNow(causes)] }
     let description =
-      session.invite.sessionDescription.map { localAnswer(to: $0, for: session) }
+      session.answer
       ?? SessionDescription.offer(
         address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: session.number),
-        direction: .sendrecv, user: mediaUser,
-        sessionID: session.number, version: 1)
+        direction: .sendrecv, user: mediaUser, sessionID: session.number, version: 1)
     let outputs = respond(200, in: id, session, description: description, origin: .decision, causes: causes)
     guard sessions[id] != nil else { return outputs }
     sessions[id]?.state = .accepting

@@ -26,6 +26,16 @@ public struct UserAgent: Hashable, Sendable {
     writer = MessageWriter(identity)
   }
 
+  /// Forgets everything but the identifiers that were used: the process that ran the agent is gone. The owner cancels
+  /// the agent's timers.
+  public mutating func restart() {
+    transactions = TransactionLayer()
+    sessions = [:]
+    dialogs = [:]
+    invited = [:]
+    requested = [:]
+  }
+
   /// How many sessions have not come to their end.
   public var sessionCount: Int { sessions.count }
 

@@ -96,6 +96,7 @@ struct Phone: Hashable, Sendable {
     }
     for uuid in system.calls.keys.sorted() { close(uuid, causes: [number], on: &stage) }
     system.dropActions()
+    agent.restart()
     stage.cancelTimers { key in
       switch key {
       case .coordinator, .agent, .actionLimit: true
