@@ -4,7 +4,7 @@ import Testing
 /// Nothing that arrives traps, and reading is a function of the bytes alone.
 @Suite struct MessageRobustnessTests {
   /// SplitMix64, so that a failure can be repeated.
-  private struct Generator: RandomNumberGenerator {
+  struct Generator: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
       state &+= 0x9E37_79B9_7F4A_7C15

@@ -56,8 +56,7 @@ extension Octets {
 
   /// The text of a range; every fold is one space (RFC 3261 7.3.1). What is no UTF-8 is replaced.
   func text(_ range: Range<Int>) -> String {
-    let buffer = buffer(range)
-    if !buffer.contains(where: Characters.isLineEnd) { return String(decoding: buffer, as: UTF8.self) }
+    if lineEnd(range) == range.upperBound { return String(decoding: buffer(range), as: UTF8.self) }
     var unfolded: [UInt8] = []
     unfolded.reserveCapacity(range.count)
     var index = range.lowerBound

@@ -45,7 +45,7 @@ struct MessageHead {
       throw SIPReadingError(why: "there is nothing but line ends, which is a keep-alive and no message", offset: 0)
     }
     let start = index
-    while index < bytes.count, !Characters.isLineEnd(bytes[index]) { index += 1 }
+    index = bytes.lineEnd(index..<bytes.count)
     startLine = start..<index
     fields = []
     findings = []
@@ -82,7 +82,7 @@ struct MessageHead {
       let valueStart = index
       var valueEnd = index
       repeat {
-        while index < bytes.count, !Characters.isLineEnd(bytes[index]) { index += 1 }
+        index = bytes.lineEnd(index..<bytes.count)
         valueEnd = index
         Self.skipLineEnd(bytes, &index, &findings)
       } while index < bytes.count && Characters.isBlank(bytes[index])

@@ -1,27 +1,34 @@
+/// Where the fields that routing needs lie: of each field the first. They become text when they are asked for.
+struct RoutingParts {
+  var callID, fromTag, toTag: Range<Int>?
+  var sequence: SequenceParts?
+  var topVia: ViaParts?
+}
+
 /// What the RFCs demand of a message beyond libosip2's loose syntax.
 struct MessageValidation {
   /// What every branch begins with (RFC 3261 8.1.1.7).
-  private static let magicCookie = "z9hG4bK"
+  private static let magicCookie = Array("z9hG4bK".utf8)
 
   let bytes: Octets
   let head: MessageHead
-  let startLine: StartLine
-  var findings: [Finding] = []
-  /// The tags, once they were come across.
-  private(set) var fromTag: String?
-  private(set) var toTag: String?
+  let startLine: StartLineParts
+  private(set) var findings: [Finding]
+  /// What routing needs, as far as the checks have come across it.
+  private(set) var routing = RoutingParts()
   /// The octets of the body, once it is framed.
   private(set) var body: Range<Int>
 
-  init(bytes: Octets, head: MessageHead, startLine: StartLine) {
+  init(bytes: Octets, head: MessageHead, startLine: StartLineParts, findings: [Finding]) {
     self.bytes = bytes
     self.head = head
     self.startLine = startLine
+    self.findings = findings
     body = head.bodyStart..<bytes.count
   }
 
   private var isRequest: Bool {
-    if case .request = startLine { true } else { false }
+    if case .request = startLine.value { true } else { false }
   }
 
   /// The findings in order of the offset. Nothing is answered to a response, so its findings have no status.
@@ -60,14 +67,14 @@ struct MessageValidation {
   }
 
   /// Checks every header field that the RFCs say something about that can be wrong.
-  mutating func check(sequence: CommandSequence?, topVia: Via?) {
-    if case .request(let method, _) = startLine { checkRequestURI(method: method) }
+  mutating func check() {
+    if !startLine.uri.isEmpty { checkRequestURI() }
     var seen: UInt32 = 0
     for field in head.fields where field.name != .other {
       let bit: UInt32 = 1 << UInt32(field.name.rawValue)
       let isFirst = seen & bit == 0
       seen |= bit
-      check(field, isFirst: isFirst, sequence: sequence, topVia: topVia)
+      check(field, isFirst: isFirst)
     }
     checkPresence(seen)
   }
@@ -86,36 +93,34 @@ struct MessageValidation {
     }
   }
 
-  private mutating func check(_ field: HeaderField, isFirst: Bool, sequence: CommandSequence?, topVia: Via?) {
+  private mutating func check(_ field: HeaderField, isFirst: Bool) {
     let range = field.valueRange
     let offset = range.lowerBound
     switch field.name {
     case .via:
-      if isFirst {
-        if let topVia {
-          let branch = topVia.branch?.utf8 ?? "".utf8
-          if branch.count <= Self.magicCookie.utf8.count || !branch.starts(with: Self.magicCookie.utf8) {
-            warn("Via", offset, "the branch does not begin with the magic cookie and a value of its own")
-          }
-        } else {
-          fail("Via", offset, "the topmost Via cannot be read")
-        }
+      guard isFirst else { return }
+      routing.topVia = ViaParts(bytes, range)
+      guard let topVia = routing.topVia else { return fail("Via", offset, "the topmost Via cannot be read") }
+      if !hasMagicCookie(topVia.branch) {
+        warn("Via", offset, "the branch does not begin with the magic cookie and a value of its own")
       }
     case .from, .to:
       let name = field.name == .from ? "From" : "To"
       guard isFirst else { return fail(name, field.nameRange.lowerBound, "\(name) stands more than once") }
       let parts = AddressParts(bytes, range)
       checkAddress(name, range, parts)
-      if field.name == .from { fromTag = parts.tag(bytes) } else { toTag = parts.tag(bytes) }
+      if field.name == .from { routing.fromTag = parts.tag(bytes) } else { routing.toTag = parts.tag(bytes) }
     case .callID:
       guard isFirst else { return fail("Call-ID", field.nameRange.lowerBound, "Call-ID stands more than once") }
+      routing.callID = range
       if range.isEmpty { fail("Call-ID", offset, "Call-ID is empty") }
       if let white = bytes[range].firstIndex(where: Characters.isWhite) {
         fail("Call-ID", white, "white space stands within Call-ID")
       }
     case .sequence:
       guard isFirst else { return fail("CSeq", field.nameRange.lowerBound, "CSeq stands more than once") }
-      checkSequence(sequence, range)
+      routing.sequence = SequenceParts(bytes, range)
+      checkSequence(range)
     case .maxForwards:
       guard isFirst else {
         return fail("Max-Forwards", field.nameRange.lowerBound, "Max-Forwards stands more than once")
@@ -141,12 +146,18 @@ struct MessageValidation {
     }
   }
 
-  private mutating func checkSequence(_ sequence: CommandSequence?, _ range: Range<Int>) {
-    guard let sequence else {
+  /// Whether a branch begins with the magic cookie and has a value of its own.
+  private func hasMagicCookie(_ branch: Range<Int>?) -> Bool {
+    guard let branch, branch.count > Self.magicCookie.count else { return false }
+    return bytes.buffer(branch).starts(with: Self.magicCookie)
+  }
+
+  private mutating func checkSequence(_ range: Range<Int>) {
+    guard let sequence = routing.sequence else {
       return fail("CSeq", range.lowerBound, "CSeq is not a number below 2^31 and a method")
     }
     if sequence.number >= 2_147_483_648 { fail("CSeq", range.lowerBound, "the number of CSeq is not below 2^31") }
-    if case .request(let method, _) = startLine, sequence.method != method {
+    if isRequest, !bytes.buffer(sequence.method).elementsEqual(bytes.buffer(startLine.method)) {
       fail("CSeq", range.lowerBound, "the method of CSeq is not the method of the request")
     }
   }
@@ -177,17 +188,11 @@ struct MessageValidation {
   }
 
   /// RFC 3261 8.2.2.1, 19.1.1.
-  private mutating func checkRequestURI(method: Method) {
-    let methodEnd = bytes[head.startLine].firstIndex(where: Characters.isBlank) ?? head.startLine.upperBound
-    let lineEnd = bytes.trimmed(head.startLine).upperBound
-    let lastBlank = bytes[head.startLine.lowerBound..<lineEnd].lastIndex(where: Characters.isBlank) ?? methodEnd
-    guard methodEnd < lastBlank else { return }
-    let uri = bytes.trimmed(methodEnd..<lastBlank)
-    guard !uri.isEmpty else { return }
-    if let flaw = RequestURI.flaw(bytes, uri) {
+  private mutating func checkRequestURI() {
+    if let flaw = RequestURI.flaw(bytes, startLine.uri) {
       fail("start line", flaw.offset, flaw.text, status: flaw.status)
     }
-    checkNull("start line", uri)
+    checkNull("start line", startLine.uri)
   }
 
   /// Whether libosip2 parses the message up to the end of its body.

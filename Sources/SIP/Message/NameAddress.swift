@@ -81,7 +81,7 @@ extension SIPMessage {
   /// All Vias in order; `nil` if one of them cannot be read.
   public var vias: [Via]? {
     let ranges = ranges(of: .via)
-    let vias = bytes.reading { octets in ranges.compactMap { RoutingFields.via(octets, $0) } }
+    let vias = bytes.reading { octets in ranges.compactMap { ViaParts(octets, $0)?.via(octets) } }
     return vias.count == ranges.count ? vias : nil
   }
 

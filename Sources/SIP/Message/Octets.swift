@@ -17,6 +17,24 @@ struct Octets: RandomAccessCollection {
     return base.unsafelyUnwrapped[index]
   }
 
+  /// The first CR or LF of a range; its end if there is none. Most of a message is passed here, so this looks at
+  /// eight octets at a time: subtracting one from every octet borrows into the top bit of the first one that is zero.
+  func lineEnd(_ range: Range<Int>) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= endIndex, "a range outside the message")
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var index = range.lowerBound
+    while index <= range.upperBound - 8, let base {
+      let eight = UInt64(littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+      let lineFeeds = eight ^ (ones &* UInt64(Characters.lineFeed))
+      let returns = eight ^ (ones &* UInt64(Characters.carriageReturn))
+      let found = ((lineFeeds &- ones) & ~lineFeeds | (returns &- ones) & ~returns) & (ones << 7)
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < range.upperBound, !Characters.isLineEnd(self[index]) { index += 1 }
+    return index
+  }
+
   /// The octets of a range in one piece.
   func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     precondition(range.lowerBound >= 0 && range.upperBound <= endIndex)

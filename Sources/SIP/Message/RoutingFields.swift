@@ -1,39 +1,59 @@
-/// Reads the fields that routing needs from the raw value.
-enum RoutingFields {
+/// Where the parts of one Via lie (RFC 3261 20.42).
+struct ViaParts {
+  var transport, host: Range<Int>
+  var port: Int?
+  var branch, received: Range<Int>?
+  var rport: Int??
+
   /// The first Via of a value; `nil` if it is none.
-  static func via(_ bytes: Octets, _ range: Range<Int>) -> Via? {
+  init?(_ bytes: Octets, _ range: Range<Int>) {
     var cursor = FieldCursor(bytes, range)
     guard bytes.matches(cursor.token(), "sip"), cursor.take(UInt8(ascii: "/")), !cursor.token().isEmpty,
       cursor.take(UInt8(ascii: "/"))
     else { return nil }
-    let transport = cursor.token()
-    let host = cursor.host()
+    transport = cursor.token()
+    host = cursor.host()
     guard !transport.isEmpty, !host.isEmpty else { return nil }
-    var via = Via(transport: bytes.text(transport), host: bytes.text(host))
     if cursor.take(UInt8(ascii: ":")) {
-      guard let port = bytes.number(cursor.token(), limit: 65_535) else { return nil }
-      via.port = port
+      guard let number = bytes.number(cursor.token(), limit: 65_535) else { return nil }
+      port = number
     }
     while let (name, value) = cursor.parameter() {
       if bytes.matches(name, "branch") {
-        via.branch = value.map(bytes.text)
+        branch = value
       } else if bytes.matches(name, "received") {
-        via.received = value.map(bytes.text)
+        received = value
       } else if bytes.matches(name, "rport") {
-        via.rport = .some(value.flatMap { bytes.number($0, limit: 65_535) })
+        rport = .some(value.flatMap { bytes.number($0, limit: 65_535) })
       }
     }
-    guard cursor.next() == nil || cursor.next() == UInt8(ascii: ",") else { return nil }
-    return via
+    let next = cursor.next()
+    guard next == nil || next == UInt8(ascii: ",") else { return nil }
   }
 
-  /// CSeq; `nil` if it is no number that `Int` holds, white space and a method.
-  static func sequence(_ bytes: Octets, _ range: Range<Int>) -> CommandSequence? {
+  func via(_ bytes: Octets) -> Via {
+    Via(
+      transport: bytes.text(transport), host: bytes.text(host), port: port, branch: branch.map(bytes.text),
+      received: received.map(bytes.text), rport: rport)
+  }
+}
+
+/// Where the parts of CSeq lie.
+struct SequenceParts {
+  var number: Int
+  var method: Range<Int>
+
+  /// `nil` if the value is no number that `Int` holds, white space and a method.
+  init?(_ bytes: Octets, _ range: Range<Int>) {
     var cursor = FieldCursor(bytes, range)
-    let number = cursor.token()
-    let method = cursor.token()
-    guard let value = bytes.number(number, limit: .max), !method.isEmpty, cursor.next() == nil else { return nil }
-    return CommandSequence(number: value, method: Method(bytes.text(method)))
+    let digits = cursor.token()
+    method = cursor.token()
+    guard let value = bytes.number(digits, limit: .max), !method.isEmpty, cursor.next() == nil else { return nil }
+    number = value
+  }
+
+  func sequence(_ bytes: Octets) -> CommandSequence {
+    CommandSequence(number: number, method: Method(bytes.text(method)))
   }
 }
 
@@ -103,10 +123,10 @@ struct AddressParts {
   }
 
   /// The parameter `tag` (RFC 3261 19.3).
-  func tag(_ bytes: Octets) -> String? {
+  func tag(_ bytes: Octets) -> Range<Int>? {
     var cursor = parameters
     while let (name, value) = cursor.parameter() {
-      if bytes.matches(name, "tag"), let value { return bytes.text(value) }
+      if bytes.matches(name, "tag"), let value { return value }
     }
     return nil
   }

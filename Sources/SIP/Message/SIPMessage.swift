@@ -10,51 +10,27 @@ public struct SIPMessage: Sendable {
     let fields: [HeaderField]
     let bodyRange: Range<Int>
     let startLine: StartLine
-    let callID: String
-    let sequence: CommandSequence?
-    let fromTag: String?
-    let toTag: String?
-    let topVia: Via?
+    let routing: RoutingParts
     let findings: [Finding]
 
     init(reading bytes: [UInt8], as octets: Octets) throws(SIPReadingError) {
       let head = try MessageHead(scanning: octets)
-      let (startLine, startLineFindings) = try StartLine.reading(octets, head.startLine)
-      var validation = MessageValidation(bytes: octets, head: head, startLine: startLine)
-      validation.findings = startLineFindings + head.findings
+      var findings: [Finding] = []
+      let startLine = try StartLineParts(octets, head.startLine, findings: &findings)
+      findings += head.findings
+      var validation = MessageValidation(bytes: octets, head: head, startLine: startLine, findings: findings)
       validation.frameBody()
       // Before anything else is allocated: libosip2's many small allocations are faster so (measured).
       let isAccepted = validation.isAcceptedByOsip
-      var firsts = FirstFields()
-      for field in head.fields { firsts.note(field) }
+      validation.check()
+      if !isAccepted { validation.noteOsipRejection() }
 
       self.bytes = bytes
-      self.startLine = startLine
+      self.startLine = startLine.value
       fields = head.fields
-      callID = firsts.callID.map { octets.text($0) } ?? ""
-      sequence = firsts.sequence.flatMap { RoutingFields.sequence(octets, $0) }
-      topVia = firsts.via.flatMap { RoutingFields.via(octets, $0) }
-      validation.check(sequence: sequence, topVia: topVia)
-      if !isAccepted { validation.noteOsipRejection() }
-      fromTag = validation.fromTag
-      toTag = validation.toTag
+      routing = validation.routing
       bodyRange = validation.body
-      findings = validation.result
-    }
-  }
-
-  /// Where the first values of the routing fields lie.
-  private struct FirstFields {
-    var callID, sequence, via: Range<Int>?
-
-    @inline(__always)
-    mutating func note(_ field: HeaderField) {
-      switch field.name {
-      case .callID where callID == nil: callID = field.valueRange
-      case .sequence where sequence == nil: sequence = field.valueRange
-      case .via where via == nil: via = field.valueRange
-      default: break
-      }
+      self.findings = validation.result
     }
   }
 
@@ -69,13 +45,13 @@ public struct SIPMessage: Sendable {
   public var bytes: [UInt8] { contents.bytes }
   public var startLine: StartLine { contents.startLine }
   /// The value of Call-ID; empty if there is none.
-  public var callID: String { contents.callID }
+  public var callID: String { text(contents.routing.callID) ?? "" }
   /// The value of CSeq; `nil` if there is none that can be read.
-  public var sequence: CommandSequence? { contents.sequence }
-  public var fromTag: String? { contents.fromTag }
-  public var toTag: String? { contents.toTag }
+  public var sequence: CommandSequence? { contents.routing.sequence.map { bytes.reading($0.sequence) } }
+  public var fromTag: String? { text(contents.routing.fromTag) }
+  public var toTag: String? { text(contents.routing.toTag) }
   /// The topmost Via; `nil` if there is none that can be read.
-  public var topVia: Via? { contents.topVia }
+  public var topVia: Via? { contents.routing.topVia.map { bytes.reading($0.via) } }
   /// What is wrong with the message by the RFCs, in order of the offset.
   public var findings: [Finding] { contents.findings }
 
@@ -86,6 +62,8 @@ public struct SIPMessage: Sendable {
     case .response: sequence?.method ?? Method("")
     }
   }
+
+  private func text(_ range: Range<Int>?) -> String? { range.map { range in bytes.reading { $0.text(range) } } }
 
   /// The values of a header field in order, compact and long form alike, without folding; a comma-separated list is
   /// split where the field is one by its grammar.

@@ -1,16 +1,18 @@
-extension StartLine {
+/// The start line, and where its parts lie in a request.
+struct StartLineParts {
+  var value: StartLine
+  /// Empty in a response.
+  var method, uri: Range<Int>
+
   /// Reads the first line (RFC 3261 7.1, 7.2). What is no SIP start line at all is an error; the rest are findings.
-  static func reading(
-    _ bytes: Octets, _ line: Range<Int>
-  ) throws(SIPReadingError) -> (StartLine, [Finding]) {
-    var findings: [Finding] = []
+  init(_ bytes: Octets, _ line: Range<Int>, findings: inout [Finding]) throws(SIPReadingError) {
     func note(_ text: String, _ offset: Int, status: Int? = 400, isFatal: Bool = true) {
       findings.append(Finding(field: "start line", offset: offset, text: text, status: status, isFatal: isFatal))
     }
     let firstEnd = bytes[line].firstIndex(where: Characters.isBlank) ?? line.upperBound
     let first = line.lowerBound..<firstEnd
-    if isVersion(bytes, first) {
-      if !isVersion2(bytes, first) { note("the version is not SIP/2.0", first.lowerBound) }
+    if Self.isVersion(bytes, first) {
+      if !Self.isVersion2(bytes, first) { note("the version is not SIP/2.0", first.lowerBound) }
       var index = firstEnd
       while index < line.upperBound, Characters.isBlank(bytes[index]) { index += 1 }
       if index > firstEnd + 1 { note("more than one space stands before the status code", firstEnd, isFatal: false) }
@@ -28,27 +30,31 @@ extension StartLine {
         note("there is no space after the status code", index, isFatal: false)
       }
       let reason = min(index + 1, line.upperBound)..<line.upperBound
-      return (.response(status: code, reason: bytes.text(reason)), findings)
+      value = .response(status: code, reason: bytes.text(reason))
+      method = line.lowerBound..<line.lowerBound
+      uri = method
+      return
     }
 
     let end = bytes.trimmed(line).upperBound
     let lastStart = (bytes[line.lowerBound..<end].lastIndex(where: Characters.isBlank) ?? line.lowerBound - 1) + 1
     let version = lastStart..<end
-    guard lastStart > firstEnd, isVersion(bytes, version) else {
+    guard lastStart > firstEnd, Self.isVersion(bytes, version) else {
       throw SIPReadingError(why: "the first line names no SIP version", offset: line.lowerBound)
     }
     guard !first.isEmpty, bytes[first].allSatisfy(Characters.isToken) else {
       throw SIPReadingError(why: "the first line begins with no method", offset: line.lowerBound)
     }
-    if !isVersion2(bytes, version) { note("the version is not SIP/2.0", lastStart, status: 505) }
+    if !Self.isVersion2(bytes, version) { note("the version is not SIP/2.0", lastStart, status: 505) }
     if end < line.upperBound { note("white space ends the request line", end) }
-    let uri = bytes.trimmed(firstEnd..<lastStart)
+    method = first
+    uri = bytes.trimmed(firstEnd..<lastStart)
     if uri.isEmpty {
       note("there is no Request-URI", firstEnd)
     } else if uri.lowerBound != firstEnd + 1 || uri.upperBound != lastStart - 1 {
       note("the parts of the request line are not separated by single spaces", firstEnd)
     }
-    return (.request(Method(bytes.text(first)), uri: bytes.text(uri)), findings)
+    value = .request(Method(bytes.text(method)), uri: bytes.text(uri))
   }
 
   private static func isVersion(_ bytes: Octets, _ range: Range<Int>) -> Bool {
