@@ -47,7 +47,7 @@ public struct TextTimeline: Sendable {
     words += heading.params.map { "\($0.name)=\($0.value)" }
     words.append("seed \(heading.seed)")
     let text = words.joined(separator: " ")
-    return style.isASCII ? MessageText.printable(text.utf8, isASCII: true) : text
+    return MessageText.printable(text.utf8, isASCII: style.isASCII)
   }
 
   /// The lines that can be printed once this record is known.
@@ -69,14 +69,15 @@ public struct TextTimeline: Sendable {
     return held.flatMap { lines(of: $0) }
   }
 
-  /// Where the sending stands that this record is the arrival of.
+  /// Where the sending stands that this record is the first arrival of. The cause says which: a retransmission sent at
+  /// the instant in which an earlier copy arrives has the same message.
   private func sending(of record: Record) -> Int? {
     guard case .sip(let event) = record.event, event.phase == .arrived else { return nil }
     return held.firstIndex { candidate in
       guard !candidate.hasArrived, case .sip(let sent) = candidate.record.event, case .sent = sent.phase else {
         return false
       }
-      return sent.message.id == event.message.id
+      return sent.message.id == event.message.id && record.causes.contains(candidate.record.number)
     }
   }
 
@@ -95,11 +96,15 @@ public struct TextTimeline: Sendable {
     var message = ""
     if case .sip(let event) = record.event { message = RecordWords.name(of: event.message) }
     let columns = [
-      time(record.instant), Columns.padded(record.from, to: 7), Columns.padded(arrow, to: 3),
-      Columns.padded(record.to ?? "", to: 7), Columns.padded(message, to: 13),
-      Columns.padded(record.call?.name ?? "", to: 3), Columns.padded(held.state, to: 10), detail,
+      time(record.instant), column(record.from, 7), Columns.padded(arrow, to: 3), column(record.to ?? "", 7),
+      column(message, 13), column(record.call?.name ?? "", 3), column(held.state, 10), column(detail, 0),
     ]
     return Columns.trimmed(columns.joined(separator: " "))
+  }
+
+  /// The text, which may be a peer's, as one column of one line.
+  private func column(_ text: String, _ width: Int) -> String {
+    Columns.padded(MessageText.printable(text.utf8, isASCII: style.isASCII), to: width)
   }
 
   /// Seconds, with the point always in the same column and room for microseconds behind.
