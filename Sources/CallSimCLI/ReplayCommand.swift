@@ -46,6 +46,9 @@ struct ReplayCommand {
     format = try Self.word(arguments.value("format"), of: "format", ["text", "jsonl"], Format.init) ?? .text
     mode = try Self.word(arguments.value("mode"), of: "mode", ["exhaustive", "loose"], Plan.Mode.init)
     style = TextTimeline.Style(isASCII: arguments.has("ascii"), showsMessages: arguments.has("messages"))
+    if format == .jsonl, let option = ["ascii", "messages"].first(where: arguments.has) {
+      throw Arguments.Mistake(text: "`--\(option)` goes with `--format text`; JSON Lines have every message in them")
+    }
     output = arguments.value("output")
     if let output, paths.contains(where: { Self.isSameFile($0, output) }) {
       throw Arguments.Mistake(text: "`-o \(output)` would overwrite the scenario itself")
@@ -129,7 +132,7 @@ struct ReplayCommand {
   /// A case may be given by its number, from 1.
   private func chosenCase(in file: ScenarioFile) -> String? {
     guard let caseName, !file.cases.contains(caseName), let number = Int(caseName),
-      file.cases.indices.contains(number - 1)
+      number > 0, file.cases.indices.contains(number - 1)
     else { return caseName }
     return file.cases[number - 1]
   }
@@ -172,6 +175,7 @@ struct ReplayCommand {
     var words = ["callsim", "replay", path]
     if let name = plan.caseName { words += ["--case", name] }
     for name in params.keys.sorted() { words += ["--param", "\(name)=\(params[name] ?? "")"] }
+    if let until { words += ["--until", (until - .zero).description] }
     if self.seed != nil { words += ["--seed", String(seed)] }
     if let mode { words += ["--mode", mode.rawValue] }
     return words.map(Self.shellWord).joined(separator: " ")
@@ -192,7 +196,7 @@ private struct DiagnosticReporter {
     self.source = source
     let environment = ProcessInfo.processInfo.environment
     let forced = environment["CLICOLOR_FORCE"].map { $0 != "0" } ?? false
-    let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? (environment["TERM"] == "dumb")
+    let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false || environment["TERM"] == "dumb"
     formatter = DiagnosticFormatter(usesColour: forced || (!refused && isatty(STDERR_FILENO) == 1))
   }
 

@@ -69,8 +69,17 @@ final class Streams {
     for line in lines { write(line) }
   }
 
+  /// Writes a line to standard error; where that cannot be done there is nobody to tell.
   static func writeError(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    var rest = Array((text + "\n").utf8)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        return
+      }
+    }
   }
 
   /// Writes what is buffered.

@@ -203,7 +203,7 @@ public struct JSONLines: Sendable {
     json.add("cseq", event.message.method.isEmpty ? nil : event.message.sequence)
     json.add("origin", event.message.origin.rawValue)
     if let session = event.message.session { json.add(session.role.rawValue, session.direction) }
-    guard let bytes else { return }
+    guard let bytes, event.message.origin != .retransmission else { return }
     if let text = String(validating: bytes, as: UTF8.self) {
       json.add("raw", text)
     } else {

@@ -69,7 +69,6 @@ struct World: Hashable, Sendable {
 
   /// The Call-ID of the call that a message names. The text of a raw message, or an own Call-ID, decides about the call.
   private mutating func bindCallID(of message: PeerMessage, sender: ActorIndex) -> String? {
-    if case .message(let number) = message.subject, message.callID == nil { return stage.callID(ofMessage: number) }
     guard case .call(let name) = message.subject else { return message.callID }
     if let callID = message.callID {
       stage.calls.bind(callID: callID, toCallNamed: name)

@@ -59,7 +59,8 @@ import Timeline
     #expect(verdict.words.contains("action end of c1 fulfilled at 0.002 (event 3)"))
     #expect(
       verdict.diagnostics.first?.help
-        == "add `expect within 50ms phone -> pbx 603 to INVITE`, or `ignore phone -> pbx 603`")
+        == "add `expect within 50ms phone -> pbx 603 to INVITE` under this line, "
+        + "or to the head of the file `ignore phone -> pbx 603`")
     #expect(verdict.diagnostics.first?.range?.line == 10)
   }
 

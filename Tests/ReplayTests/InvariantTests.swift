@@ -19,12 +19,18 @@ import Timeline
     #expect(codes(invariant, [becomes(1, "active"), becomes(2, "active", call: "c2"), becomes(2, "ended")]) == [])
   }
 
+  private static let answer = action(1, "answer", .pending)
+  private static let end = action(2, "end", .pending)
+
   /// CallKit knows a call as connected when its Answer was fulfilled or it was reported connected, until it ends.
   @Test(arguments: [
-    ([action(1, "answer", .fulfilled)], true), ([Event.report(.connected)], true),
-    ([action(1, "answer", .pending)], false), ([action(1, "answer", .failed)], false),
-    ([action(1, "answer", .fulfilled), Event.report(.ended(reason: "failed"))], false),
-    ([action(1, "answer", .fulfilled), action(2, "end", .fulfilled)], false),
+    ([answer, action(1, "answer", .fulfilled)], true), ([Event.report(.connected)], true),
+    ([answer], false), ([answer, action(1, "answer", .failed)], false),
+    // A completion of what is not open has no effect (CK-5).
+    ([action(1, "answer", .fulfilled)], false),
+    ([answer, action(1, "answer", .failed), action(1, "answer", .fulfilled)], false),
+    ([answer, action(1, "answer", .fulfilled), Event.report(.ended(reason: "failed"))], false),
+    ([answer, action(1, "answer", .fulfilled), end, action(2, "end", .fulfilled)], false),
   ])
   func theUnitRunsOnlyForConnectedCalls(events: [Event], holds: Bool) {
     let invariant = InvariantCheck.Invariant.implies(.audioUnitIs(running: true), .some, states: ["connected"])

@@ -34,6 +34,37 @@ import Timeline
     #expect(try failures(lines + "@100ms user ends c1\n@100ms user answers c1\n") == ["R101 2"])
   }
 
+  @Test func headersCanBeAskedForOnBothWays() throws {
+    let invite = "@0s pbx -> phone INVITE c1 offer sendrecv with \"Subject: hi\" as i\n"
+    #expect(try failures(invite + "expect within 50ms pbx -> phone INVITE c1 with \"Subject: hi\"\n") == [])
+    #expect(try failures(invite + "expect within 50ms pbx -> phone INVITE c1 with \"Subject: ho\"\n") == ["R101 2"])
+    #expect(try failures(invite + "never until end pbx -> phone INVITE c1 with \"Subject: hi\"\n") == ["R130 2"])
+    #expect(try failures(invite + "never until end pbx -> phone INVITE c1 without Subject\n") == [])
+    #expect(try failures(invite + "expect within 50ms phone -> pbx 180 to i without Warning\n") == [])
+  }
+
+  @Test func whatMustNeverBeSoIsSeenWithoutARecord() throws {
+    let lines = "@0s push c1 to phone\n@100ms user answers c1 in app as tap\n@1s pbx -> phone OPTIONS\n"
+    #expect(try failures(lines + "never within 100ms c1 is answering\n") == ["R130 4"])
+    #expect(try failures(lines + "never within 100ms c1 is active\n") == [])
+  }
+
+  /// A label keeps its message however much later it is used.
+  @Test func aLateCancelFindsItsInvite() throws {
+    let head =
+      "callsim 1\nmode loose\ndevice phone sip:bob@10.0.0.2\n  ring-timeout 300s\n"
+      + "peer pbx sip:alice@10.0.0.1\ncall c1\ncall c2\n"
+    let lines =
+      "@0s pbx -> phone INVITE c1 as i\n@1s pbx -> phone INVITE c2 as j\n@200s pbx -> phone CANCEL to i\n"
+      + "expect within 50ms c1 becomes ended\n@210s user answers c2 in app\n"
+      + "expect within 50ms phone -> pbx 200 to j offer sendrecv\n"
+    let (file, diagnostics) = ScenarioFile.parse(Array((head + lines).utf8), named: "x.call")
+    #expect(diagnostics == [])
+    let plan = try #require(file?.plan(case: nil, params: [:]).plan)
+    var run = Run(plan, seed: nil, until: nil)
+    #expect(run.execute { _ in }.diagnostics.map(\.title) == [])
+  }
+
   @Test func aWindowIncludesBothItsEnds() throws {  // 2
     let lines = "@0s push c1 to phone as a\n"
     #expect(try failures(lines + "expect within 5ms c1 becomes ringing\n") == [])

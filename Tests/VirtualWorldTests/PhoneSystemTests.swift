@@ -144,9 +144,20 @@ import Timeline
       simulation.run().lines == ["1.000 action end pending", "1.000 action end fulfilled", "1.020 audio deactivates"])
   }
 
+  private static func starting(_ id: Int, _ call: UInt64) -> RequestedAction {
+    RequestedAction(id: ActionID(id), call: CallUUID(high: 0, low: call), kind: .start(Party(uri: "sip:a@b")))
+  }
+
   @Test(arguments: [
     ([RequestedAction](), "emptyTransaction"),
     ([RequestedAction(id: ActionID(1), call: CallUUID(high: 0, low: 9), kind: .end)], "unknownCallUUID"),
+    ([RequestedAction(id: ActionID(-1), call: CallUUID(high: 0, low: 9), kind: .end)], "invalidAction"),
+    ([starting(1, 1), starting(2, 1)], "callUUIDAlreadyExists"), ([starting(1, 1), starting(1, 2)], "invalidAction"),
+    ([starting(1, 1), starting(2, 2), starting(3, 3)], "maximumCallGroupsReached"),
+    (
+      [starting(1, 1), RequestedAction(id: ActionID(2), call: CallUUID(high: 0, low: 1), kind: .answer)],
+      "invalidAction"
+    ),
   ])
   func aRequestThatCannotBeMetIsRefused(actions: [RequestedAction], error: String) throws {
     let coordinator = ScriptedCoordinator { input in

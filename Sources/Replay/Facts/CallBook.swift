@@ -107,7 +107,9 @@ extension CallBook.Call {
       open.append(CallBook.Action(id: action.id, kind: action.kind))
       return
     }
-    open.removeAll { $0.id == action.id }
+    // A completion of what is not open has no effect on the system (CK-5).
+    guard let place = open.firstIndex(where: { $0.id == action.id }) else { return }
+    open.remove(at: place)
     guard action.status == .fulfilled else { return }
     if action.kind == "answer" { isConnected = true }
     if action.kind == "end" { isConnected = false }

@@ -23,6 +23,9 @@ struct Judge: Hashable, Sendable {
   private var live: [Int] = []
   /// Expectations that failed, to see whether what they looked for comes too late.
   private var missed: [Int] = []
+  /// The bytes of every message by its number, kept only if a check looks at header fields.
+  private var messages: [Int: [UInt8]] = [:]
+  private let looksAtHeaders: Bool
   /// The records of this instant.
   private var instantRecords: [Seen] = []
 
@@ -38,6 +41,7 @@ struct Judge: Hashable, Sendable {
     labels = LabelTable(phone: plan.device.name)
     exhaustive = Exhaustiveness(plan)
     invariants = Invariants(plan.invariants)
+    looksAtHeaders = plan.looksAtHeaders
     var lastOfOrder: [Int: Int] = [:]
     for (place, block) in plan.blocks.enumerated() {
       ranges.append(checks.count..<checks.count + block.checks.count)
@@ -56,7 +60,7 @@ struct Judge: Hashable, Sendable {
   }
 
   /// Answers questions about what is known now.
-  var matcher: Matcher { Matcher(book: book, labels: labels, values: values) }
+  var matcher: Matcher { Matcher(book: book, labels: labels, values: values, messages: messages) }
 
   /// Puts values into texts as they are now.
   var values: Substitution { Substitution(plan: plan, book: book, labels: labels) }
@@ -85,6 +89,9 @@ struct Judge: Hashable, Sendable {
   /// Takes the next record.
   mutating func take(_ record: Record) {
     lastRecord = max(lastRecord, record.number)
+    if looksAtHeaders, case .sip(let event) = record.event, case .sent(let bytes) = event.phase {
+      messages[event.message.id] = bytes
+    }
     book.take(record)
     recent.take(record)
     instantRecords.append(Seen(record: record.withoutBytes, isConsumed: false))
@@ -98,6 +105,7 @@ struct Judge: Hashable, Sendable {
   /// Everything that is due at this instant has happened.
   mutating func endInstant() {
     askQuestions()
+    watchStates()
     invariants.check(matcher, records: instantRecords.map(\.record), at: now)
     instantRecords.removeAll(keepingCapacity: true)
   }
@@ -287,6 +295,17 @@ struct Judge: Hashable, Sendable {
       let observation = check.planned.observation
       guard matcher.holds(observation) ?? matcher.matches(record, observation) else { continue }
       fail(index, .violated, record: record.withoutBytes)
+    }
+    live.removeAll { checks[$0].isDecided }
+  }
+
+  /// What must never be so can be so for a whole scope without a record in it.
+  private mutating func watchStates() {
+    let matcher = matcher
+    for index in live where checks[index].isNever && checks[index].isOpen {
+      let check = checks[index]
+      guard check.closes.map({ now <= $0 }) ?? true, matcher.holds(check.planned.observation) == true else { continue }
+      fail(index, .violated)
     }
     live.removeAll { checks[$0].isDecided }
   }

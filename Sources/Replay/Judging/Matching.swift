@@ -7,6 +7,8 @@ struct Matcher {
   let book: CallBook
   let labels: LabelTable
   let values: Substitution
+  /// The bytes of messages by their numbers, where header fields are looked at.
+  let messages: [Int: [UInt8]]
 
   /// Whether the record is an event that the observation means. Questions about a state never match a record.
   func matches(_ record: Record, _ observation: Observation) -> Bool {
@@ -112,9 +114,9 @@ struct Matcher {
     return pattern
   }
 
-  /// Whether the header fields are there, and those left out are not; known where the bytes are: at the sender.
+  /// Whether the header fields are there, and those left out are not.
   private func headersAgree(_ event: SIPEvent, _ arrow: Arrow) -> Bool {
-    guard case .sent(let bytes) = event.phase, let message = try? SIPMessage(reading: bytes) else { return false }
+    guard let bytes = messages[event.message.id], let message = try? SIPMessage(reading: bytes) else { return false }
     if arrow.without.contains(where: { message.value(of: $0) != nil }) { return false }
     return arrow.with.allSatisfy { line in
       guard let text = try? values.text(line), let (name, value) = headerField(text) else { return false }

@@ -167,8 +167,8 @@ struct Reporter {
     return judge.plan.faults.filter { !$0.isOptional && !judge.book.firedFaults.contains($0.name) }.map { fault in
       Diagnostic(
         code: RunCode.faultNeverFired.rawValue, title: "fault `\(fault.name)` never fired", range: fault.range,
-        notes: [.init("no message that it is about was sent while it was in force")],
-        help: "write `maybe` behind the fault's name if the run may pass without it")
+        notes: [.init("no message that it is about came to it while it was in force")],
+        help: "write `\(fault.name): maybe …` if the run may pass without it")
     }
   }
 
@@ -194,10 +194,22 @@ struct Reporter {
 
   private func help(for record: Record) -> String {
     let expectation = record.expectation
-    guard case .sip(let event) = record.event else { return "add `expect within 50ms \(expectation)`, or `mode loose`" }
+    let check = "expect within \(window(for: record)) \(expectation)"
+    guard case .sip(let event) = record.event else {
+      return "add `\(check)` under this line, or write `mode loose` in the head of the file"
+    }
     let message = event.message
     let what = message.status.map(String.init) ?? message.summary
-    return "add `expect within 50ms \(expectation)`, or `ignore \(message.from) -> \(message.to) \(what)`"
+    return
+      "add `\(check)` under this line, or to the head of the file `ignore \(message.from) -> \(message.to) \(what)`"
+  }
+
+  /// A window that reaches from the line above the record to the record: 50 ms, or whole tenths of a second.
+  private func window(for record: Record) -> Span {
+    let start = script.lines.compactMap(\.instant).filter { $0 <= record.instant }.max() ?? .zero
+    let tenth: Int64 = 100_000
+    let span = (record.instant - start).microseconds
+    return span <= 50_000 ? .milliseconds(50) : Span(microseconds: (span + tenth - 1) / tenth * tenth)
   }
 
   /// The line of the script that ran last before the record.

@@ -48,7 +48,7 @@ struct StimulusWriter {
     return PeerMessage(
       from: arrow.from, to: arrow.to, content: try content(arrow, callerHost: host), subject: try subject(arrow),
       session: session(arrow), headers: headers, omitted: arrow.without,
-      callID: try text(arrow.callID, callerHost: host))
+      callID: try text(arrow.callID, callerHost: host) ?? callID(of: arrow))
   }
 
   private func content(_ arrow: Arrow, callerHost: String?) throws(ScriptError) -> PeerMessage.Content {
@@ -61,6 +61,12 @@ struct StimulusWriter {
       guard chunks.isEmpty else { throw ScriptError("`chunks` cannot be sent yet") }
       return .raw(try values.message(lines, verbatim: verbatim, callerHost: callerHost))
     }
+  }
+
+  /// A message that belongs to a labelled one has its Call-ID.
+  private func callID(of arrow: Arrow) -> String? {
+    guard case .label(let label) = arrow.subject, let message = labels[label]?.message else { return nil }
+    return message.callID.isEmpty ? nil : message.callID
   }
 
   private func subject(_ arrow: Arrow) throws(ScriptError) -> PeerMessage.Subject {

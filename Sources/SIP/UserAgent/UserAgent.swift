@@ -86,7 +86,7 @@ public struct UserAgent: Hashable, Sendable {
     case .strayResponse: [.dropped(why: "a response that belongs to no transaction", causes: causes)]
     case .timedOut(let id): timeOut(id)
     case .ended(let id): forget(id)
-    case .unacknowledged: []
+    case .unacknowledged: [.dropped(why: "the refusal was never acknowledged", causes: causes)]
     case .absorbed(let why): [.dropped(why: why, causes: causes)]
     }
   }

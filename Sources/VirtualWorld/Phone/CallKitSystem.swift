@@ -105,7 +105,10 @@ struct CallKitSystem: Hashable, Sendable {
     completedActions.last { $0.id == id }
   }
 
-  /// The most calls that have been answered or are being started, against CXProviderConfiguration.maximumCallGroups;
-  /// every single call is a group of one (CK-29).
+  /// How many calls there are that were answered or are being started, against
+  /// CXProviderConfiguration.maximumCallGroups; every single call is a group of one (CK-29).
+  var groupCount: Int { calls.values.count { $0.phase == .starting || $0.phase == .connected } }
+
+  /// Whether the system would show one more incoming call besides those that it knows.
   func hasRoom(limit: Int) -> Bool { calls.count < limit }
 }

@@ -28,7 +28,7 @@ extension Phone {
   mutating func completeReport(
     _ uuid: CallUUID, _ error: IncomingCallError?, causes: [Int], on stage: inout Stage
   ) {
-    guard process == .running else { return }
+    guard process == .running, isOfThisProcess(causes) else { return }
     let call = stage.calls.label(of: uuid, causes: causes)
     guard let error else {
       system.update(uuid) { $0.phase = .ringing }
@@ -158,7 +158,7 @@ extension Phone {
   mutating func completeRequest(
     _ id: RequestID, _ actions: [RequestedAction], causes: [Int], on stage: inout Stage
   ) {
-    guard process == .running else { return }
+    guard process == .running, isOfThisProcess(causes) else { return }
     let call = actions.first.map { stage.calls.label(of: $0.call, causes: causes) }
     if let error = requestError(actions) {
       let number = stage.record(
@@ -177,20 +177,34 @@ extension Phone {
     deliver(actions.map { ($0.id, $0.call, $0.kind) }, origin: .app, causes: [number], on: &stage)
   }
 
+  /// Why the system would not accept the actions one after the other. Negative ids are the system's own.
   private func requestError(_ actions: [RequestedAction]) -> RequestError? {
     if actions.isEmpty { return .emptyTransaction }
+    var trial = system
+    var ids: Set<ActionID> = []
     for action in actions {
-      if system.openActions[action.id] != nil { return .invalidAction }
+      guard action.id.number >= 0, trial.openActions[action.id] == nil, ids.insert(action.id).inserted else {
+        return .invalidAction
+      }
       switch action.kind {
       case .start:
-        if system.calls[action.call] != nil { return .callUUIDAlreadyExists }
-        if !system.hasRoom(limit: settings.maximumCallGroups) { return .maximumCallGroupsReached }
-      case .answer, .end:
-        if !system.shows(action.call) { return .unknownCallUUID }
+        if trial.calls[action.call] != nil { return .callUUIDAlreadyExists }
+        if trial.groupCount >= settings.maximumCallGroups { return .maximumCallGroupsReached }
+        trial.add(action.call, CallKitSystem.Call(phase: .starting, isOutgoing: true))
+      case .answer:
+        if !trial.shows(action.call) { return .unknownCallUUID }
+        if trial.calls[action.call]?.phase != .ringing { return .invalidAction }
+        trial.update(action.call) { $0.phase = .connected }
+      case .end:
+        if !trial.shows(action.call) { return .unknownCallUUID }
+        _ = trial.close(action.call)
       }
     }
     return nil
   }
+
+  /// Whether what is due was asked for by the process that runs now.
+  private func isOfThisProcess(_ causes: [Int]) -> Bool { causes.allSatisfy { $0 > lastKill } }
 
   // MARK: The end of a call
 

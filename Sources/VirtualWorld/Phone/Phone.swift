@@ -20,6 +20,8 @@ struct Phone: Hashable, Sendable {
   let index: ActorIndex
   let settings: PhoneSettings
   var process = Process.running
+  /// The record of the last end of the process; what it had asked for before means nothing to the next one.
+  private(set) var lastKill = 0
   var coordinator: AnyCoordinator
   /// What a fresh process begins with.
   let initialCoordinator: AnyCoordinator
@@ -89,12 +91,14 @@ struct Phone: Hashable, Sendable {
   mutating func kill(reason: String, causes: [Int], on stage: inout Stage) {
     let number = stage.record(from: "system", to: name, .lifecycle(.killed(reason: reason)), causes: causes)
     process = .killed
+    lastKill = number
     inbox.removeAll()
     if audio.unitRuns {
       audio.unitRuns = false
       stage.record(from: name, .audio(.unitStops), causes: [number])
     }
     for uuid in system.calls.keys.sorted() { close(uuid, causes: [number], on: &stage) }
+    audio.plan = .off
     system.dropActions()
     agent.restart()
     stage.cancelTimers { key in

@@ -9,6 +9,8 @@ import Timeline
 struct MessageLedger: Hashable, Sendable {
   /// Transactions repeat for 64*T1 at most, and a 2xx is followed by a BYE that is repeated as long (RFC 3261 17).
   private static let life: Span = .seconds(70)
+  /// An INVITE can wait for its final response for as long as a user lets it ring.
+  private static let inviteLife: Span = .seconds(3_600)
 
   private struct Entry: Hashable {
     var facts: MessageFacts
@@ -20,14 +22,18 @@ struct MessageLedger: Hashable, Sendable {
   private var expiries: [Expiry] = []
   private var firstExpiry = 0
   private var lastNumber = 0
-  private var callIDs: [Int: String] = [:]
   /// Whether the INVITE of a transaction carried the offer, which makes the session in its response the answer.
   private var offers: [MessagePattern.Transaction: Bool] = [:]
+  private var offerExpiries: [OfferExpiry] = []
 
   private struct Expiry: Hashable {
     var instant: Instant
     var bytes: MessageBytes
-    var transaction: MessagePattern.Transaction?
+  }
+
+  private struct OfferExpiry: Hashable {
+    var instant: Instant
+    var transaction: MessagePattern.Transaction
   }
 
   /// The facts of bytes that are sent, with the number that they got when they were first sent.
@@ -43,14 +49,12 @@ struct MessageLedger: Hashable, Sendable {
     forget(before: now)
     lastNumber += 1
     var facts = MessageFacts(id: lastNumber, from: from, to: to, method: "", origin: origin)
-    var transaction: MessagePattern.Transaction?
     if let message {
       describe(message, in: &facts)
-      transaction = remember(message, facts)
+      remember(facts, at: now)
     }
     entries[bytes] = Entry(facts: facts, message: message)
-    callIDs[lastNumber] = facts.callID
-    expiries.append(Expiry(instant: now + Self.life, bytes: bytes, transaction: transaction))
+    expiries.append(Expiry(instant: now + Self.life, bytes: bytes))
     return facts
   }
 
@@ -59,9 +63,6 @@ struct MessageLedger: Hashable, Sendable {
     if let message = entries[MessageBytes(bytes)]?.message { return message }
     return try SIPMessage(reading: bytes)
   }
-
-  /// The Call-ID of a message by its number.
-  func callID(of number: Int) -> String? { callIDs[number] }
 
   private func describe(_ message: SIPMessage, in facts: inout MessageFacts) {
     switch message.startLine {
@@ -91,19 +92,21 @@ struct MessageLedger: Hashable, Sendable {
     return facts.method == "ACK" ? .answer : .offer
   }
 
-  private mutating func remember(_ message: SIPMessage, _ facts: MessageFacts) -> MessagePattern.Transaction? {
-    guard facts.status == nil, facts.method == "INVITE" else { return nil }
+  private mutating func remember(_ facts: MessageFacts, at now: Instant) {
+    guard facts.status == nil, facts.method == "INVITE" else { return }
     let transaction = MessagePattern.Transaction(
       callID: facts.callID, sequence: facts.sequence, requester: facts.from)
     offers[transaction] = facts.session != nil
-    return transaction
+    offerExpiries.append(OfferExpiry(instant: now + Self.inviteLife, transaction: transaction))
   }
 
   private mutating func forget(before now: Instant) {
+    let overdue = offerExpiries.prefix { $0.instant < now }
+    for expiry in overdue { offers[expiry.transaction] = nil }
+    offerExpiries.removeFirst(overdue.count)
     while firstExpiry < expiries.count, expiries[firstExpiry].instant < now {
       let expiry = expiries[firstExpiry]
-      if let entry = entries.removeValue(forKey: expiry.bytes) { callIDs[entry.facts.id] = nil }
-      if let transaction = expiry.transaction { offers[transaction] = nil }
+      entries[expiry.bytes] = nil
       firstExpiry += 1
     }
     if firstExpiry > 1_024, firstExpiry * 2 > expiries.count {

@@ -110,9 +110,6 @@ struct Stage: Hashable, Sendable {
   /// What the bytes of a datagram say, or why they say nothing.
   func read(_ bytes: [UInt8]) throws(SIPReadingError) -> SIPMessage { try messages.read(bytes) }
 
-  /// The Call-ID of a message of this run, by its number; `nil` if it is forgotten or there was none.
-  func callID(ofMessage number: Int) -> String? { messages.callID(of: number) }
-
   /// Puts bytes on the wire and records it.
   @discardableResult
   mutating func send(
