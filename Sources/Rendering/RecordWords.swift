@@ -4,7 +4,7 @@ import Timeline
 enum RecordWords {
   /// The message in the column for messages: `INVITE`, `200`, with the method where the status alone says too little.
   static func name(of message: MessageFacts) -> String {
-    guard let status = message.status else { return message.summary }
+    guard let status = message.status else { return message.method.isEmpty ? "unreadable" : message.summary }
     return message.method == "INVITE" ? "\(status)" : "\(status) \(message.method)"
   }
 
