@@ -129,9 +129,10 @@ struct CallDirectory: Hashable, Sendable {
     if let index = byUUID[uuid], entries[index]?.isDeclared == false {
       retired.append(Retirement(instant: now + Self.afterlife, entry: index))
     }
-    let forgotten = retired.prefix { $0.instant < now }
-    for retirement in forgotten { forget(retirement.entry) }
-    retired.removeFirst(forgotten.count)
+    while let first = retired.first, first.instant < now {
+      forget(first.entry)
+      retired.removeFirst()
+    }
   }
 
   // MARK: Records

@@ -101,9 +101,10 @@ struct MessageLedger: Hashable, Sendable {
   }
 
   private mutating func forget(before now: Instant) {
-    let overdue = offerExpiries.prefix { $0.instant < now }
-    for expiry in overdue { offers[expiry.transaction] = nil }
-    offerExpiries.removeFirst(overdue.count)
+    while let first = offerExpiries.first, first.instant < now {
+      offers[first.transaction] = nil
+      offerExpiries.removeFirst()
+    }
     while firstExpiry < expiries.count, expiries[firstExpiry].instant < now {
       let expiry = expiries[firstExpiry]
       entries[expiry.bytes] = nil
