@@ -26,8 +26,10 @@ func launch(_ path: String, _ arguments: [String]) throws -> (output: String, se
 let rounds = 5
 report("what is measured (median of \(rounds) rounds)", "measured", target: "target")
 
-let parsing = ParsingBenchmark().run(rounds: rounds)
-report("reading a message / bare osip_message_parse", rounded(median(parsing.ratios), 2), target: "at most 1.5")
+let parsing = ParsingBenchmark(folders: ["rfc3665"]).run(rounds: rounds)
+report("reading / bare osip_message_parse, RFC 3665 flows", rounded(median(parsing.ratios), 2), target: "at most 1.5")
+let torture = ParsingBenchmark(folders: ["rfc4475", "rfc5118"]).run(rounds: rounds)
+report("reading / bare osip_message_parse, torture messages", rounded(median(torture.ratios), 2), target: "-")
 
 let callCount = 2_000
 var rates: [Double] = []
