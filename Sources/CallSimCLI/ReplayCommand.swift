@@ -166,7 +166,7 @@ struct ReplayCommand {
     // What failed stands behind the timeline that shows it.
     streams.flush()
     let command = reproduction(path: path, plan: plan, params: params, seed: seed)
-    reporter.report(verdict.diagnostics.map { $0.reproduced(by: command) })
+    reporter.report(verdict.warnings + verdict.diagnostics.map { $0.reproduced(by: command) })
     reporter.summarise(plan, verdict)
     return verdict.exitCode
   }

@@ -31,6 +31,7 @@ struct Replayer<World: SimulatedWorld>: Sendable {
   private var instantIsOver = false
   private var eventsNow = 0
   private(set) var diagnostics: [Diagnostic]
+  private var vainActs = VainActs()
 
   init(_ plan: Plan, world: World, until: Instant? = nil, diagnostics: [Diagnostic] = []) {
     self.world = world
@@ -50,7 +51,15 @@ struct Replayer<World: SimulatedWorld>: Sendable {
   }
 
   var verdict: Verdict {
-    Reporter(judge: judge, script: script, wasStopped: wasStopped, before: diagnostics).verdict
+    var verdict = Reporter(judge: judge, script: script, wasStopped: wasStopped, before: diagnostics).verdict
+    verdict.warnings = vainActs.warnings(in: script.blocks)
+    if judge.lastRecord == 0, !wasStopped {
+      verdict.warnings.append(
+        Diagnostic(
+          code: RunCode.nothingHappens.rawValue, severity: .warning, title: "nothing happens in this scenario",
+          range: nil, help: "say what does: `@0s push c1 to phone`"))
+    }
+    return verdict
   }
 
   /// Does the next thing. Returns whether there is more to do.
@@ -161,6 +170,7 @@ struct Replayer<World: SimulatedWorld>: Sendable {
     instantIsOver = false
     for record in records {
       sink(record)
+      vainActs.take(record)
       judge.take(record)
     }
   }

@@ -14,6 +14,8 @@ public struct Verdict: Hashable, Sendable {
   public var outcome: Outcome
   /// What failed, codes `R…`; the first failure first, with what followed from it folded into it.
   public var diagnostics: [Diagnostic]
+  /// What may be a mistake and does not make the run fail, codes `L…`.
+  public var warnings: [Diagnostic] = []
   /// Every check in the order of the file.
   public var checks: [CheckOutcome]
   /// How many records the run has.

@@ -34,6 +34,20 @@ import Timeline
     #expect(try failures(lines + "@100ms user ends c1\n@100ms user answers c1\n") == ["R101 2"])
   }
 
+  @Test(arguments: [
+    ("@0s user answers c1\n", ["L024"]), ("@0s user ends c1 in app\n", ["L024"]), ("", ["L016"]),
+    ("@0s push c1 to phone\n@1ms user answers c1\n", ["L024"]), ("@0s push c1 to phone\n@1s user answers c1\n", []),
+  ])
+  func whatHasNoEffectIsWarnedOf(lines: String, codes: [String]) throws {
+    let file = ScenarioFile.parse(Array((Self.head + lines).utf8), named: "x.call").file
+    let plan = try #require(file?.plan(case: nil, params: [:]).plan)
+    var run = Run(plan, seed: nil, until: nil)
+    let verdict = run.execute { _ in }
+    #expect(verdict.outcome == .held)
+    #expect(verdict.warnings.map(\.code) == codes)
+    #expect(verdict.warnings.allSatisfy { $0.code == "L016" || $0.range?.line == (lines.contains("push") ? 7 : 6) })
+  }
+
   @Test func headersCanBeAskedForOnBothWays() throws {
     let invite = "@0s pbx -> phone INVITE c1 offer sendrecv with \"Subject: hi\" as i\n"
     #expect(try failures(invite + "expect within 50ms pbx -> phone INVITE c1 with \"Subject: hi\"\n") == [])

@@ -93,4 +93,8 @@ public enum RunCode: String, Hashable, Sendable {
   case unsupported = "R180"
   /// Something that must not happen in the program itself.
   case internalError = "R190"
+  /// A user's act had no effect; a warning.
+  case actInVain = "L024"
+  /// The run has no record; a warning.
+  case nothingHappens = "L016"
 }
