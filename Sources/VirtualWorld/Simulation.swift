@@ -31,9 +31,6 @@ public struct Simulation: Hashable, Sendable {
   /// How many records there are so far.
   public var recordCount: Int { world.stage.recordCount }
 
-  /// The names of the faults that have taken effect, in the order of the script.
-  public var firedFaults: [String] { network.firedFaults }
-
   /// Moves the clock to an instant that is not behind the next event.
   public mutating func moveClock(to instant: Instant) { world.moveClock(to: instant) }
 

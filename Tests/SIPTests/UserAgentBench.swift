@@ -51,10 +51,10 @@ struct UserAgentBench {
     }
   }
 
-  mutating func perform(_ command: UserAgentCommand) { take(agent.perform(command, at: now, causes: [])) }
+  mutating func perform(_ command: UserAgentCommand) { take(agent.perform(command, causes: [])) }
 
   mutating func receive(_ message: SIPMessage, from source: Endpoint = peer) {
-    take(agent.receive(message, from: source, at: now, causes: []))
+    take(agent.receive(message, from: source, causes: []))
   }
 
   /// Lets time pass; timers that are due fire in order.
@@ -65,7 +65,7 @@ struct UserAgentBench {
     {
       now = next.value.at
       timers[next.key] = nil
-      take(agent.fire(next.key, at: now))
+      take(agent.fire(next.key))
     }
     now = end
   }

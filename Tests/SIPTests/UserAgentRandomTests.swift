@@ -139,14 +139,14 @@ import Testing
           provisional.insert(message.callID)
         }
         let source = Endpoint(host: "10.0.0.\(2 - owner)", port: 5060, transport: .udp)
-        take(agents[owner].receive(message, from: source, at: now, causes: []), of: owner)
+        take(agents[owner].receive(message, from: source, causes: []), of: owner)
       case .timer(let owner, let timer, let version):
         let key = TimerKey(owner: owner, timer: timer)
         guard versions[key] == version else { return true }
         versions[key] = nil
-        take(agents[owner].fire(timer, at: now), of: owner)
+        take(agents[owner].fire(timer), of: owner)
       case .command(let owner, let command):
-        take(agents[owner].perform(command, at: now, causes: []), of: owner)
+        take(agents[owner].perform(command, causes: []), of: owner)
       }
       return true
     }
@@ -167,7 +167,7 @@ import Testing
       let first = random.below(2)
       for owner in [first, 1 - first] {
         for id in owner == 0 ? begun : invited {
-          take(agents[owner].perform(.hangUp(id), at: now, causes: []), of: owner)
+          take(agents[owner].perform(.hangUp(id), causes: []), of: owner)
         }
         let limit = now + .seconds(100)
         while step(until: limit) {}

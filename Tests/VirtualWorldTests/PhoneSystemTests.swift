@@ -17,6 +17,12 @@ import Timeline
     }
   }
 
+  /// Reports the push and fulfils every action.
+  static let fulfiller = reporter { input in
+    guard case .perform(let action) = input else { return [] }
+    return [.fulfil(action.id)]
+  }
+
   static let push = Stimulus.push(call: "c1", callID: "k", caller: "Alice")
 
   @Test func aReportIsAnsweredAfterItsDelay() throws {
@@ -116,11 +122,7 @@ import Timeline
   }
 
   @Test func anActivationThatHasBecomePointlessIsNotDelivered() throws {
-    let coordinator = Self.reporter { input in
-      guard case .perform(let action) = input else { return [] }
-      return [.fulfil(action.id)]
-    }
-    var simulation = Simulation(makeSetup(), coordinator: coordinator)
+    var simulation = Simulation(makeSetup(), coordinator: Self.fulfiller)
     _ = try simulation.perform(Self.push, line: nil)
     _ = simulation.advance(to: .zero + .milliseconds(400))
     _ = try simulation.perform(.user([UserAct(.answers, call: "c1")], inApp: false), line: nil)
@@ -130,11 +132,7 @@ import Timeline
   }
 
   @Test func theLastCallTakesTheSessionWithIt() throws {
-    let coordinator = Self.reporter { input in
-      guard case .perform(let action) = input else { return [] }
-      return [.fulfil(action.id)]
-    }
-    var simulation = Simulation(makeSetup(), coordinator: coordinator)
+    var simulation = Simulation(makeSetup(), coordinator: Self.fulfiller)
     _ = try simulation.perform(Self.push, line: nil)
     _ = simulation.advance(to: .zero + .milliseconds(400))
     _ = try simulation.perform(.user([UserAct(.answers, call: "c1")], inApp: false), line: nil)

@@ -59,14 +59,14 @@ import Timeline
         name: "phone", addressOfRecord: "sip:bob@10.0.0.2",
         contact: Endpoint(host: "10.0.0.2", port: 5060, transport: .udp), mediaAddress: "10.0.0.2"))
     _ = agent.perform(
-      .invite(SessionID(.local, 1), target: "sip:alice@10.0.0.1", callID: "k"), at: .zero, causes: [])
+      .invite(SessionID(.local, 1), target: "sip:alice@10.0.0.1", callID: "k"), causes: [])
     #expect(agent.sessionCount == 1)
     agent.restart()
     #expect(agent.sessionCount == 0)
     // The identifiers go on: nothing of the new process is taken for something of the old one.
     var fresh = agent
     let outputs = fresh.perform(
-      .invite(SessionID(.local, 1), target: "sip:alice@10.0.0.1", callID: "l"), at: .zero, causes: [])
+      .invite(SessionID(.local, 1), target: "sip:alice@10.0.0.1", callID: "l"), causes: [])
     guard case .send(let sent)? = outputs.first else {
       Issue.record("nothing was sent")
       return

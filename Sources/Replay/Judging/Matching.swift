@@ -104,13 +104,8 @@ struct Matcher {
       // A CANCEL has the number of its INVITE: the method tells their responses apart.
       method = message.method
     }
-    switch arrow.what {
-    case .any: break
-    case .request(let name): pattern.what = .request(method: name)
-    case .reInvite: pattern.what = .reInvite
-    case .response(let status): pattern.what = .response(status: status, method: method)
-    case .raw: return nil
-    }
+    guard let what = MessagePattern.What(arrow.what, ofMethod: method) else { return nil }
+    pattern.what = what
     return pattern
   }
 

@@ -109,13 +109,8 @@ private struct HeaderReader {
     case .call(let name): pattern.call = name
     case .label, .callAt: return nil
     }
-    switch arrow.what {
-    case .any: break
-    case .request(let name): pattern.what = .request(method: name)
-    case .reInvite: pattern.what = .reInvite
-    case .response(let status): pattern.what = .response(status: status, method: method)
-    case .raw: return nil
-    }
+    guard let what = MessagePattern.What(arrow.what, ofMethod: method) else { return nil }
+    pattern.what = what
     switch (arrow.role, arrow.direction) {
     case (nil, nil): break
     case (let role?, let direction?):

@@ -3,7 +3,7 @@ import Instant
 /// The user agent as caller, and the owner's commands (RFC 3261 8.1, 9.1, 13.2, 15.1.1).
 extension UserAgent {
   /// Does what the owner decided. A command that means nothing now is dropped with the reason.
-  public mutating func perform(_ command: UserAgentCommand, at now: Instant, causes: [Int]) -> [UserAgentOutput] {
+  public mutating func perform(_ command: UserAgentCommand, causes: [Int]) -> [UserAgentOutput] {
     switch command {
     case .ring(let id): ring(id, causes: causes)
     case .accept(let id): accept(id, causes: causes)
@@ -41,7 +41,7 @@ extension UserAgent {
   }
 
   mutating func receive(
-    response: SIPMessage, in transaction: ClientTransactionID, isRepeated: Bool, causes: [Int]
+    response: SIPMessage, in transaction: ClientTransactionID, causes: [Int]
   ) -> [UserAgentOutput] {
     guard case .response(let status, _) = response.startLine, let id = requested[transaction],
       let session = sessions[id]

@@ -41,7 +41,7 @@ public struct UserAgent: Hashable, Sendable {
 
   /// Takes a message that arrived.
   public mutating func receive(
-    _ message: SIPMessage, from source: Endpoint, at now: Instant, causes: [Int]
+    _ message: SIPMessage, from source: Endpoint, causes: [Int]
   ) -> [UserAgentOutput] {
     if case .response = message.startLine {
       if let flaw = message.findings.first(where: \.isFatal) {
@@ -55,7 +55,7 @@ public struct UserAgent: Hashable, Sendable {
   }
 
   /// A timer is due.
-  public mutating func fire(_ timer: UserAgentTimer, at now: Instant) -> [UserAgentOutput] {
+  public mutating func fire(_ timer: UserAgentTimer) -> [UserAgentOutput] {
     switch timer {
     case .transaction(let timer): handle(transactions.fire(timer), causes: [])
     case .trying(let id): sendTrying(id)
@@ -81,8 +81,8 @@ public struct UserAgent: Hashable, Sendable {
     case .cancelTimer(let timer): [.cancelTimer(.transaction(timer))]
     case .request(let id, let request, let source): receive(request, in: id, from: source, causes: causes)
     case .acknowledgement(let ack): receive(acknowledgement: ack, causes: causes)
-    case .response(let id, let response, let isRepeated):
-      receive(response: response, in: id, isRepeated: isRepeated, causes: causes)
+    case .response(let id, let response, _):
+      receive(response: response, in: id, causes: causes)
     case .strayResponse: [.dropped(why: "a response that belongs to no transaction", causes: causes)]
     case .timedOut(let id): timeOut(id)
     case .ended(let id): forget(id)

@@ -7,7 +7,7 @@ import Timeline
 extension Phone {
   /// Has the user agent do something.
   mutating func signal(_ command: UserAgentCommand, causes: [Int], on stage: inout Stage) {
-    carryOut(agent.perform(command, at: stage.now, causes: causes), causes: causes, on: &stage)
+    carryOut(agent.perform(command, causes: causes), causes: causes, on: &stage)
   }
 
   /// Invites somebody. The Call-ID is the script's, or the call's name at this host.
@@ -20,13 +20,13 @@ extension Phone {
 
   /// Takes a message from the network.
   mutating func receive(_ message: SIPMessage, from source: Endpoint, causes: [Int], on stage: inout Stage) {
-    carryOut(agent.receive(message, from: source, at: stage.now, causes: causes), causes: causes, on: &stage)
+    carryOut(agent.receive(message, from: source, causes: causes), causes: causes, on: &stage)
     drain(on: &stage)
   }
 
   /// A timer of the user agent is due; `causes` are those that it was set with.
   mutating func fire(_ timer: UserAgentTimer, causes: [Int], on stage: inout Stage) {
-    carryOut(agent.fire(timer, at: stage.now), causes: causes, on: &stage)
+    carryOut(agent.fire(timer), causes: causes, on: &stage)
     drain(on: &stage)
   }
 
