@@ -47,6 +47,9 @@ public struct CallCoordinator: Coordinator {
     case .invitationSent(let leg, let reference): invitationSent(leg, reference, &turn)
     case .progress(let leg, let progress): progressMade(leg, progress, &turn)
     case .answered(let leg): answered(leg, &turn)
+    case .interruptionBegan, .interruptionEnded, .unitFailed, .negotiated, .localHoldRefused, .digitsSent,
+      .digitsFailed:
+      turn.ignored = "not looked at"
     case .legEnded(let leg, let end): legEnded(leg, end, &turn)
     case .timerFired(let timer): timerFired(timer, &turn)
     }

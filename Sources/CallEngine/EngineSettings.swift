@@ -9,6 +9,9 @@ public struct EngineSettings: Hashable, Sendable {
   public var ringTimeout: Span = .seconds(45)
   /// How long an action may stay open; well below the system's own limit (CK-6, invariant 13).
   public var actionWatchdog: Span = .seconds(10)
+  /// Whether the app resumes the call that is left when another one ends, whoever ended it; the system does so by
+  /// itself only after a local end (CK-34).
+  public var resumesRemainingCall: Bool = false
   /// How long what became of a call is remembered for a late push or INVITE.
   public var tombstoneLife: Span = .seconds(60)
   /// How many ended calls are remembered at most.

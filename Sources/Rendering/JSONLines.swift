@@ -95,12 +95,37 @@ public struct JSONLines: Sendable {
     case .report: "report"
     case .request: "request"
     case .audio: "audio"
+    case .media: "media"
     case .sip: "sip"
     case .timer: "timer"
     case .state: "state"
     case .lifecycle: "lifecycle"
     case .fault: "fault"
     case .ignored: "ignored"
+    }
+  }
+
+  private func add(_ audio: AudioEvent, to json: inout JSONText) {
+    switch audio {
+    case .unitFails(let code):
+      json.add("event", "unit fails")
+      json.add("code", code)
+    case .silent(let cause):
+      json.add("event", "silent")
+      json.add("reason", cause.rawValue)
+    default: json.add("event", audio.word)
+    }
+  }
+
+  private func add(_ media: MediaEvent, to json: inout JSONText) {
+    switch media {
+    case .digitStarts(let digit):
+      json.add("event", "digit starts")
+      json.add("digit", digit)
+    case .digitEnds(let digit, let duration):
+      json.add("event", "digit ends")
+      json.add("digit", digit)
+      json.add("duration_us", Int(duration.microseconds))
     }
   }
 
@@ -120,7 +145,8 @@ public struct JSONLines: Sendable {
       json.add("origin", action.origin.rawValue)
     case .report(let report): add(report, to: &json)
     case .request(let request): add(request, to: &json)
-    case .audio(let audio): json.add("event", audio.rawValue)
+    case .audio(let audio): add(audio, to: &json)
+    case .media(let media): add(media, to: &json)
     case .sip(let event): add(event, to: &json)
     case .timer(let timer):
       json.add("timer", timer.name)
@@ -137,6 +163,8 @@ public struct JSONLines: Sendable {
     case .lifecycle(.killed(let reason)):
       json.add("event", "killed")
       json.add("reason", reason)
+    case .lifecycle(.vanishes): json.add("event", "vanishes")
+    case .lifecycle(.returns): json.add("event", "returns")
     case .fault(let fault):
       json.add("fault", fault.name)
       json.add("effect", fault.effect)

@@ -29,6 +29,7 @@ enum RecordWords {
     case .report(let report): return detail(of: report, call: record.call, isASCII: isASCII)
     case .request(let request): return detail(of: request)
     case .audio(let audio): return detail(of: audio)
+    case .media(let media): return detail(of: media)
     case .sip(let event): return detail(of: event)
     case .timer(let timer):
       return joined("timer \(timer.name) \(timer.phase.rawValue)", timer.due.map { "due \($0)" })
@@ -36,6 +37,8 @@ enum RecordWords {
       return joined(old.map { "was \($0)" } ?? "new", reason.map { "reason \($0)" })
     case .lifecycle(.launched(let cause)): return "app launched by \(cause)"
     case .lifecycle(.killed(let reason)): return "app killed: \(reason)"
+    case .lifecycle(.vanishes): return "vanishes"
+    case .lifecycle(.returns): return "returns"
     case .fault(let fault): return "fault \(fault.name): \(fault.effect)"
     case .ignored(let why): return "ignored: \(why)"
     }
@@ -73,6 +76,20 @@ enum RecordWords {
     case .deactivates: return "audio session deactivated"
     case .unitStarts: return "audio unit starts"
     case .unitStops: return "audio unit stops"
+    case .interrupted: return "audio session interrupted"
+    case .interruptionEnds: return "interruption ends"
+    case .unitFails(let code): return "audio unit fails: error \(code)"
+    case .microphoneOpens: return "microphone opens"
+    case .microphoneCloses: return "microphone closes"
+    case .silent(let cause): return "no audio: \(cause.rawValue)"
+    case .heard: return "audio is heard"
+    }
+  }
+
+  private static func detail(of media: MediaEvent) -> String {
+    switch media {
+    case .digitStarts(let digit): "digit \(digit) starts"
+    case .digitEnds(let digit, let duration): "digit \(digit) ends after \(duration)"
     }
   }
 

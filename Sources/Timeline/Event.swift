@@ -16,6 +16,8 @@ public enum Event: Hashable, Sendable {
   case request(RequestEvent)
   /// The audio session or the audio unit.
   case audio(AudioEvent)
+  /// What the phone sends beside SIP.
+  case media(MediaEvent)
   /// A SIP message is sent, arrives, or is lost.
   case sip(SIPEvent)
   /// A timer of the coordinator.
@@ -43,9 +45,9 @@ public struct PushEvent: Hashable, Sendable {
 
 /// What the user does, in the system's call screen or in the app.
 public struct UserEvent: Hashable, Sendable {
-  /// The verb as the scenario writes it: `answers`, `declines`, `ends`, `calls`.
+  /// The verb as the scenario writes it: `answers`, `declines`, `ends`, `calls` …
   public var verb: String
-  /// What the verb needs besides the call: the callee of `calls`.
+  /// What the verb needs besides the call: the callee of `calls`, the digits of `presses`, the other call of `swaps`.
   public var argument: String?
   /// Whether it is done in the app's own user interface.
   public var inApp: Bool
@@ -105,16 +107,72 @@ public enum RequestEvent: Hashable, Sendable {
   case refused(id: Int, error: String)
 }
 
-/// The audio session and the audio unit.
-public enum AudioEvent: String, Hashable, Sendable, CaseIterable {
+/// The audio session, the audio unit, and whether the user hears anything.
+public enum AudioEvent: Hashable, Sendable {
   /// Category and mode are set.
   case configures
   /// CallKit activates the session.
   case activates
   /// CallKit deactivates the session.
   case deactivates
-  case unitStarts = "unit starts"
-  case unitStops = "unit stops"
+  /// The system interrupts the session: it is inactive, and the unit is stopped (AV-7).
+  case interrupted
+  case interruptionEnds
+  case unitStarts
+  case unitStops
+  /// The unit could not be started; the code of the error (AV-4).
+  case unitFails(code: Int)
+  /// The microphone of a running unit.
+  case microphoneOpens
+  case microphoneCloses
+  /// A call that both sides have agreed on and nobody holds is not heard; the word for the cause (AV-11).
+  case silent(cause: SilenceCause)
+  /// It is heard again.
+  case heard
+}
+
+extension AudioEvent {
+  /// The word for it in scenarios.
+  public var word: String {
+    switch self {
+    case .configures: "configures"
+    case .activates: "activates"
+    case .deactivates: "deactivates"
+    case .interrupted: "interrupted"
+    case .interruptionEnds: "interruption ends"
+    case .unitStarts: "unit starts"
+    case .unitStops: "unit stops"
+    case .unitFails: "unit fails"
+    case .microphoneOpens: "microphone opens"
+    case .microphoneCloses: "microphone closes"
+    case .silent(let cause): "silent \(cause.rawValue)"
+    case .heard: "heard"
+    }
+  }
+}
+
+/// Why a call that goes on has no audio (AV-11).
+public enum SilenceCause: String, Hashable, Sendable, CaseIterable {
+  /// CallKit has not activated the session.
+  case notActivated = "not-activated"
+  /// CallKit has taken the activation away.
+  case deactivated
+  /// The session is interrupted.
+  case interrupted
+  /// Nobody has set category and mode.
+  case notConfigured = "not-configured"
+  /// The unit could not be started.
+  case unitFailed = "unit-failed"
+  /// The session is ready and the app runs no unit for this call.
+  case unitOff = "unit-off"
+}
+
+/// What the phone sends as media beside the voice.
+public enum MediaEvent: Hashable, Sendable {
+  /// A telephone event begins (RFC 4733 2.5.1.2).
+  case digitStarts(String)
+  /// It ends; its duration (RFC 4733 2.5.1.4).
+  case digitEnds(String, duration: Span)
 }
 
 /// A timer of the coordinator.
@@ -134,11 +192,15 @@ public struct TimerEvent: Hashable, Sendable {
   }
 }
 
-/// What happens to the app's process.
+/// What happens to the app's process, or to a peer as a whole.
 public enum LifecycleEvent: Hashable, Sendable {
   case launched(by: String)
   /// The system ends the process; why.
   case killed(reason: String)
+  /// A peer is not there any more: what it sends and what is sent to it is lost.
+  case vanishes
+  /// It is there again.
+  case returns
 }
 
 /// A fault that took effect on a message.

@@ -9,22 +9,44 @@ public enum Stimulus: Hashable, Sendable {
   case user([UserAct], inApp: Bool)
   /// A peer sends a message.
   case message(PeerMessage)
+  /// The system does something that no rule makes it do.
+  case system(SystemAct)
+  /// A peer is gone: what it sends and what is sent to it is lost.
+  case vanish(String)
+  /// It is there again, with everything that it knew.
+  case comeBack(String)
+}
+
+/// What the system does to the phone's audio because the script says so.
+public enum SystemAct: Hashable, Sendable {
+  case activatesAudio
+  case deactivatesAudio
+  case interruptsAudio
+  case endsInterruption
+  /// The next start of the audio unit fails (AV-4).
+  case failsUnit
 }
 
 /// One act of the user.
 public struct UserAct: Hashable, Sendable {
-  public enum Verb: String, Hashable, Sendable { case answers, declines, ends, calls }
+  public enum Verb: String, Hashable, Sendable {
+    case answers, declines, ends, calls, holds, resumes, mutes, unmutes
+    /// Digits, as ``UserAct/argument``.
+    case presses
+    /// The call is held, and the one that ``UserAct/argument`` names is resumed.
+    case swaps
+  }
 
   public var verb: Verb
   /// The script's name of the call.
   public var call: String
-  /// The SIP URI to call; of `calls` only.
-  public var target: String?
+  /// The SIP URI to call, the digits to press, or the call to swap to.
+  public var argument: String?
 
-  public init(_ verb: Verb, call: String, target: String? = nil) {
+  public init(_ verb: Verb, call: String, argument: String? = nil) {
     self.verb = verb
     self.call = call
-    self.target = target
+    self.argument = argument
   }
 }
 

@@ -15,7 +15,9 @@ struct World: Hashable, Sendable {
     let book = AddressBook([setup.phone.address] + setup.peers.map(\.address))
     stage = Stage(
       calls: CallDirectory(calls: setup.calls, generator: generator.split(for: "uuid")), book: book)
-    phone = Phone(setup.phone, index: 0, mediaAddress: book.ipAddresses[0], coordinator: coordinator)
+    phone = Phone(
+      setup.phone, index: 0, mediaAddress: book.ipAddresses[0], coordinator: coordinator,
+      generator: generator.split(for: setup.phone.address.name))
     peers = setup.peers.map { Peer($0, generator: generator.split(for: $0.address.name)) }
   }
 
@@ -46,6 +48,7 @@ struct World: Hashable, Sendable {
       phone.perform(acts, inApp: inApp, line: line, on: &stage)
     case .message(let message):
       try send(message, line: line)
+    case .system, .vanish, .comeBack: throw StimulusRefusal("not possible")
     }
   }
 

@@ -77,6 +77,32 @@ public struct PhoneSettings: Hashable, Sendable {
   public var declineStatus: Int = 603
   /// CXProviderConfiguration.maximumCallGroups (CK-29).
   public var maximumCallGroups: Int = 2
+  /// Whether the rules activate and deactivate the audio session; else only the script does.
+  public var activatesAudioByItself: Bool = true
+  /// What happens to the session when another call takes it over (CK-26).
+  public var audioHandover: AudioHandover = .none
+  /// How the app sends digits.
+  public var digitTransport: DigitTransport = .events
+  /// Whether the system resumes the held call when the user has ended the other one (CK-34).
+  public var resumesAfterLocalEnd: Bool = true
+
+  /// The audio session between two calls.
+  public enum AudioHandover: String, Hashable, Sendable, CaseIterable {
+    /// It stays active.
+    case none
+    /// It is deactivated, then activated.
+    case cycle
+  }
+
+  /// How digits leave the phone.
+  public enum DigitTransport: String, Hashable, Sendable, CaseIterable {
+    /// As telephone events (RFC 4733); not at all if they were not negotiated.
+    case events
+    /// As INFO requests.
+    case info
+    /// As events if they were negotiated, else as INFO.
+    case eventsElseInfo = "events-else-info"
+  }
 
   public init() {}
 }

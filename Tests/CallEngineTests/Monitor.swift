@@ -73,7 +73,9 @@ struct Monitor {
       accepting.removeAll { $0 == leg }
       inviting.removeAll { $0 == leg }
     case .timerFired(let timer): timers.removeAll { $0 == timer }
-    case .pushArrived, .audioActivated, .audioDeactivated, .user, .acknowledged, .progress, .answered: break
+    case .pushArrived, .audioActivated, .audioDeactivated, .interruptionBegan, .interruptionEnded, .unitFailed, .user,
+      .acknowledged, .progress, .answered, .negotiated, .localHoldRefused, .digitsSent, .digitsFailed:
+      break
     }
   }
 
@@ -121,7 +123,7 @@ struct Monitor {
       if states[call] != old || old == new { violations.append("jumped: \(command)") }
       if (new == .ended) != (end != nil) { violations.append("no end or too early an end: \(command)") }
       states[call] = new
-    case .setAudioPlan, .hangUp, .refuseIntent, .ignore: break
+    case .setAudioPlan, .hangUp, .setLocalHold, .sendDigits, .stopDigits, .refuseIntent, .ignore: break
     }
   }
 

@@ -54,6 +54,12 @@ struct ScriptedWorld: SimulatedWorld {
       if let why = refusals[act.verb.rawValue] { throw StimulusRefusal(why) }
       let event = Event.user(UserEvent(verb: act.verb.rawValue, inApp: inApp))
       return [record(Happening(instant: now, from: "user", to: "phone", call: act.call, event: event), line)]
+    case .system:
+      return [record(Happening(instant: now, from: "system", to: "phone", call: nil, event: .audio(.activates)), line)]
+    case .vanish(let peer):
+      return [record(Happening(instant: now, from: peer, to: nil, call: nil, event: .lifecycle(.vanishes)), line)]
+    case .comeBack(let peer):
+      return [record(Happening(instant: now, from: peer, to: nil, call: nil, event: .lifecycle(.returns)), line)]
     case .message(let message):
       messages += 1
       var facts = MessageFacts(id: messages, from: message.from, to: message.to, method: "", callID: "k", sequence: 1)

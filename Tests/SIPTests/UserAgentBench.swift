@@ -44,6 +44,9 @@ struct UserAgentBench {
       case .setTimer(let timer, let span, let isPeriodic):
         timersSet += 1
         timers[timer] = (now + span, timersSet, isPeriodic)
+      case .setRandomTimer(let timer, let range, _):
+        timersSet += 1
+        timers[timer] = (now + range.lowerBound, timersSet, false)
       case .cancelTimer(let timer): timers[timer] = nil
       case .event(let event, _): events.append(event)
       case .dropped(let why, _): drops.append(why)

@@ -79,6 +79,13 @@ import Testing
           armed += 1
           versions[TimerKey(owner: owner, timer: timer)] = armed
           push(.timer(of: owner, timer, version: armed), after: span)
+        case .setRandomTimer(let timer, let range, let step):
+          armed += 1
+          versions[TimerKey(owner: owner, timer: timer)] = armed
+          let steps = (range.upperBound.microseconds - range.lowerBound.microseconds) / step.microseconds
+          let drawn = Int64(random.below(Int(steps) + 1)) * step.microseconds
+          let span = Span(microseconds: range.lowerBound.microseconds + drawn)
+          push(.timer(of: owner, timer, version: armed), after: span)
         case .cancelTimer(let timer): versions[TimerKey(owner: owner, timer: timer)] = nil
         case .event(let event, _): note(event, of: owner)
         case .dropped: break
@@ -121,7 +128,8 @@ import Testing
         }
         if random.below(3) == 0 { push(.command(of: 1, .hangUp(id)), after: .milliseconds(Int64(random.below(9_000)))) }
       case .ended(let id, _): ended[owner][id, default: 0] += 1
-      case .inviteSent, .provisional, .answered, .acceptSent, .acknowledged: break
+      case .inviteSent, .provisional, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered:
+        break
       }
     }
 

@@ -125,8 +125,8 @@ extension Observation {
       self = .action(call: call, action: action.kind, becomes: true, status: action.status.rawValue)
     case .audio(.unitStarts): self = .audioUnit(starts: true)
     case .audio(.unitStops): self = .audioUnit(starts: false)
-    case .audio(let event): self = .audio(event.rawValue)
-    case .push, .user, .report, .request, .timer, .lifecycle, .fault, .ignored: return nil
+    case .audio(let event): self = .audio(event.word)
+    case .push, .user, .report, .request, .media, .timer, .lifecycle, .fault, .ignored: return nil
     }
   }
 }

@@ -163,7 +163,7 @@ import Timeline
       return [.request(RequestID(1), actions)]
     }
     var simulation = Simulation(makeSetup(), coordinator: coordinator)
-    _ = try simulation.perform(.user([UserAct(.calls, call: "c1", target: "sip:a@b")], inApp: true), line: nil)
+    _ = try simulation.perform(.user([UserAct(.calls, call: "c1", argument: "sip:a@b")], inApp: true), line: nil)
     let records = simulation.run()
     #expect(records.last?.event == .request(.refused(id: 1, error: error)))
     #expect(records.last?.instant == .zero + .milliseconds(5))

@@ -11,6 +11,7 @@ extension CallCoordinator {
     case .start(let target): performStart(action, target, &turn)
     case .answer: performAnswer(action, &turn)
     case .end: performEnd(action, &turn)
+    case .setHeld, .setMuted, .playDTMF: turn.failures.append(action.id)
     }
   }
 

@@ -23,6 +23,7 @@ extension CallCoordinator {
       calls[index].intent.end = turn.causes
       for request in requests.dropWaiting(for: uuid) { refuse(request, "the user ends the call", &turn) }
       requests.add(.end, for: uuid, causes: turn.causes)
+    case .setHeld, .setMuted, .sendDigits, .swap: refuse(intent, "not possible", &turn)
     }
   }
 

@@ -8,11 +8,15 @@ public struct AudioPlan: Hashable, Sendable {
   public var legs: [LegID]
   /// Whether the microphone is open while the unit runs.
   public var microphoneIsOpen: Bool
+  /// Which unit runs: another number means that the running one is stopped and a new one is made, as after a second
+  /// activation (CK-27) or an activation that follows a deactivation (AV-9).
+  public var unit: Int
 
-  public init(isConfigured: Bool = false, legs: [LegID] = [], microphoneIsOpen: Bool = false) {
+  public init(isConfigured: Bool = false, legs: [LegID] = [], microphoneIsOpen: Bool = false, unit: Int = 0) {
     self.isConfigured = isConfigured
     self.legs = legs
     self.microphoneIsOpen = microphoneIsOpen
+    self.unit = unit
   }
 
   /// Nothing configured, nothing running.

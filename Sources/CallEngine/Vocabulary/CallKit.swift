@@ -27,6 +27,12 @@ public enum ActionKind: Hashable, Sendable {
   case answer
   /// CXEndCallAction.
   case end
+  /// CXSetHeldCallAction: hold the call, or resume it (CK-12).
+  case setHeld(Bool)
+  /// CXSetMutedCallAction (CK-13).
+  case setMuted(Bool)
+  /// CXPlayDTMFCallAction: send these digits in order; each is one of 0 to 9, `*`, `#`, A to D.
+  case playDTMF(String)
 }
 
 extension ActionKind {
@@ -36,6 +42,9 @@ extension ActionKind {
     case .start: "start"
     case .answer: "answer"
     case .end: "end"
+    case .setHeld(let isHeld): isHeld ? "hold" : "unhold"
+    case .setMuted(let isMuted): isMuted ? "mute" : "unmute"
+    case .playDTMF: "dtmf"
     }
   }
 }

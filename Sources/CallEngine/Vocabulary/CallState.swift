@@ -13,6 +13,16 @@ public enum CallState: String, Hashable, Sendable, CaseIterable {
   /// Our acceptance is out and not acknowledged, or the session is not negotiated.
   case connecting
   case active
+  /// The user holds the call, the other side has not agreed yet.
+  case holding
+  /// Held by the user.
+  case held
+  /// Held by the other side alone (LP-18).
+  case heldByRemote = "held-by-remote"
+  /// Held by both sides.
+  case heldBoth = "held-both"
+  /// The user has resumed the call, the other side has not agreed yet.
+  case resuming
   /// The user has ended the call, or its only leg is closing.
   case ending
   case ended

@@ -38,6 +38,15 @@ public enum CoordinatorCommand: Hashable, Sendable {
   case hangUp(LegID)
   /// Invite somebody on a new leg; answered by ``CoordinatorInput/invitationSent(_:_:)``.
   case invite(LegID, Party)
+  /// Whether we hold the leg from now on. A wish, not an event: the last one counts, and signalling negotiates until
+  /// the session is so, one offer at a time, with the waits that crossing offers need (RFC 3261 14.1). Answered by
+  /// ``CoordinatorInput/negotiated(_:_:)`` or ``CoordinatorInput/localHoldRefused(_:)``.
+  case setLocalHold(LegID, Bool)
+  /// Send these digits one after the other; answered by ``CoordinatorInput/digitsSent(_:_:)`` or
+  /// ``CoordinatorInput/digitsFailed(_:_:)``. One at a time for a leg.
+  case sendDigits(LegID, ActionID, String)
+  /// Stop sending digits; nothing more is told of them.
+  case stopDigits(LegID)
 
   // Time
   /// Fire this timer at this instant; a timer that is set is moved.

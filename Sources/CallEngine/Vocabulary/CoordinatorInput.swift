@@ -19,6 +19,12 @@ public enum CoordinatorInput: Hashable, Sendable {
   case audioActivated
   /// CallKit has deactivated the audio session.
   case audioDeactivated
+  /// The session was interrupted: it is inactive and the unit has been stopped already (AV-7).
+  case interruptionBegan
+  /// The interruption is over. It is not guaranteed to be told for every beginning (AV-7).
+  case interruptionEnded
+  /// The audio unit could not be started; the code of the audio session's error (AV-4).
+  case unitFailed(code: Int)
 
   // The app's own user interface
   /// The user acted in the app, not in the system's call screen.
@@ -37,6 +43,16 @@ public enum CoordinatorInput: Hashable, Sendable {
   case progress(LegID, Progress)
   /// Our invitation was accepted.
   case answered(LegID)
+  /// An exchange of offer and answer is complete, or ``CoordinatorCommand/setLocalHold(_:_:)`` found the session to be
+  /// what it asks for already. No offer of ours is outstanding at this moment.
+  case negotiated(LegID, MediaState)
+  /// The other side refused what ``CoordinatorCommand/setLocalHold(_:_:)`` asked for; the session is as it was
+  /// (RFC 3261 14.1).
+  case localHoldRefused(LegID)
+  /// Every digit of the action has been sent.
+  case digitsSent(LegID, ActionID)
+  /// The digits of the action, or the rest of them, could not be sent.
+  case digitsFailed(LegID, ActionID)
   /// The leg is over.
   case legEnded(LegID, LegEnd)
 
@@ -51,4 +67,10 @@ public enum UserIntent: Hashable, Sendable {
   case dial(Party, freshUUID: CallUUID)
   case answer(CallUUID)
   case end(CallUUID)
+  case setHeld(CallUUID, Bool)
+  case setMuted(CallUUID, Bool)
+  /// Digits as in ``ActionKind/playDTMF(_:)``.
+  case sendDigits(CallUUID, String)
+  /// Hold one call and resume the other.
+  case swap(hold: CallUUID, resume: CallUUID)
 }

@@ -53,6 +53,19 @@ public enum Progress: Hashable, Sendable {
   case earlyMedia
 }
 
+/// What the two sides of a leg have agreed on.
+public struct MediaState: Hashable, Sendable {
+  /// Whether we hold: our description asked for no media to be sent to us.
+  public var isHeldHere: Bool
+  /// Whether the other side holds: its description asks us to send nothing.
+  public var isHeldThere: Bool
+
+  public init(isHeldHere: Bool = false, isHeldThere: Bool = false) {
+    self.isHeldHere = isHeldHere
+    self.isHeldThere = isHeldThere
+  }
+}
+
 /// Why a leg is over.
 public enum LegEnd: Hashable, Sendable {
   /// We hung up, cancelled or rejected.

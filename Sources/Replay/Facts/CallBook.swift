@@ -83,6 +83,7 @@ struct CallBook: Hashable, Sendable {
       audioIsConfigured = false
     case .unitStarts: unitRuns = true
     case .unitStops: unitRuns = false
+    case .interrupted, .interruptionEnds, .unitFails, .microphoneOpens, .microphoneCloses, .silent, .heard: break
     }
   }
 

@@ -27,7 +27,7 @@ struct Matcher {
     case (.action(let call, let kind, _, let status), .action(let action)):
       return call == record.call?.name && kind == action.kind && status == action.status.rawValue
     case (.audio(let word), .audio(let event)):
-      return word == event.rawValue
+      return word == event.word
     case (.audioUnit(let starts), .audio(let event)):
       return event == (starts ? .unitStarts : .unitStops)
     case (.deviceCrashes, .lifecycle(.killed)):

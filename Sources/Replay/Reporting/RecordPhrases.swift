@@ -13,7 +13,9 @@ extension Record {
     case .request(.asked(_, let kinds)): return "request for \(kinds.joined(separator: ", "))\(name)"
     case .request(.accepted): return "request\(name) accepted"
     case .request(.refused(_, let error)): return "request\(name) refused (\(error))"
-    case .audio(let audio): return "audio \(audio.rawValue)"
+    case .audio(let audio): return "audio \(audio.word)"
+    case .media(.digitStarts(let digit)): return "digit \(digit)\(name.isEmpty ? "" : " on\(name)") starts"
+    case .media(.digitEnds(let digit, _)): return "digit \(digit)\(name.isEmpty ? "" : " on\(name)") ends"
     case .sip(let event):
       return "\(event.message.from) -> \(event.message.to) \(event.message.summary) \(event.phase.word)"
     case .timer(let timer): return "timer \(timer.name) \(timer.phase.rawValue)"
@@ -21,6 +23,8 @@ extension Record {
       return "state of\(name) became \(new)" + (reason.map { " (\($0))" } ?? "")
     case .lifecycle(.launched(let by)): return "app launched by \(by)"
     case .lifecycle(.killed(let reason)): return "app killed: \(reason)"
+    case .lifecycle(.vanishes): return "\(from) vanishes"
+    case .lifecycle(.returns): return "\(from) returns"
     case .fault(let fault): return "fault \(fault.name): \(fault.effect)"
     case .ignored(let why): return "ignored: \(why)"
     }
@@ -37,7 +41,7 @@ extension Record {
     case .report(let report): return "\(from) reports \(name) \(report.word)"
     case .action(let action): return "\(name) action \(action.kind) is \(action.status.rawValue)"
     case .request(.asked(_, let kinds)): return "\(from) requests \(kinds.first ?? "") \(name)"
-    case .audio(let audio): return "audio \(audio.rawValue)"
+    case .audio(let audio): return "audio \(audio.word)"
     default: return phrase
     }
   }

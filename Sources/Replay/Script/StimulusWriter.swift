@@ -19,6 +19,20 @@ struct StimulusWriter {
       for act in acts { written.append(write(act)) }
       return .user(written, inApp: inApp)
     case .message(let arrow): return .message(try write(arrow))
+    case .system(let words): return .system(try systemAct(words))
+    case .vanishes(let peer): return .vanish(peer)
+    case .returns(let peer): return .comeBack(peer)
+    }
+  }
+
+  private func systemAct(_ words: String) throws(ScriptError) -> SystemAct {
+    switch words {
+    case "activates audio": return .activatesAudio
+    case "deactivates audio": return .deactivatesAudio
+    case "interrupts audio": return .interruptsAudio
+    case "ends interruption": return .endsInterruption
+    case "fails unit": return .failsUnit
+    default: throw ScriptError("the system has no `\(words)`")
     }
   }
 
@@ -33,7 +47,13 @@ struct StimulusWriter {
     case .declines(let call): .init(.declines, call: call)
     case .ends(let call): .init(.ends, call: call)
     case .calls(let call, let target):
-      .init(.calls, call: call, target: plan.peers.first { $0.name == target }?.uri ?? target)
+      .init(.calls, call: call, argument: plan.peers.first { $0.name == target }?.uri ?? target)
+    case .holds(let call): .init(.holds, call: call)
+    case .resumes(let call): .init(.resumes, call: call)
+    case .swaps(let call, let other): .init(.swaps, call: call, argument: other)
+    case .mutes(let call): .init(.mutes, call: call)
+    case .unmutes(let call): .init(.unmutes, call: call)
+    case .presses(let digits, let call): .init(.presses, call: call, argument: digits)
     }
   }
 

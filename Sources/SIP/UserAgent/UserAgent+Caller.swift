@@ -10,6 +10,7 @@ extension UserAgent {
     case .reject(let id, let status): reject(id, status: status, causes: causes)
     case .hangUp(let id): hangUp(id, causes: causes)
     case .invite(let id, let target, let callID): invite(id, target: target, callID: callID, causes: causes)
+    case .setHold, .sendDigit: [notNow(causes)]
     }
   }
 

@@ -63,6 +63,7 @@ public struct UserAgent: Hashable, Sendable {
     case .repeatSuccess(let id): repeatSuccess(id)
     case .awaitAcknowledgement(let id): missAcknowledgement(id)
     case .awaitCancelled(let id): giveUpCancelled(id)
+    case .glare: []
     }
   }
 

@@ -58,6 +58,13 @@ public enum UserAgentCommand: Hashable, Sendable {
   case hangUp(SessionID)
   /// INVITE with our offer. The Call-ID is the owner's choice if it gives one.
   case invite(SessionID, target: String, callID: String?)
+  /// Whether we hold the session from now on. The last wish counts; the agent offers until the session is so, one
+  /// re-INVITE at a time (RFC 3261 14.1). Answered by ``UserAgentEvent/negotiated(_:_:)``, at once if nothing is to be
+  /// done, or by ``UserAgentEvent/holdRefused(_:)``.
+  case setHold(SessionID, Bool)
+  /// INFO with one digit (`application/dtmf-relay`) and how long it lasts; answered by
+  /// ``UserAgentEvent/infoAnswered(_:status:)``.
+  case sendDigit(SessionID, Character, lasting: Span)
 }
 
 /// What a user agent has its owner do or know, in order.
@@ -67,6 +74,9 @@ public enum UserAgentOutput: Hashable, Sendable {
   /// Have the timer fire a span from now; a timer that is set is moved. A periodic one goes on for as long as a
   /// session lives and never ends a run.
   case setTimer(UserAgentTimer, after: Span, isPeriodic: Bool)
+  /// The same with a span that the owner draws: a whole number of steps after the first bound, the second included
+  /// (RFC 3261 14.1).
+  case setRandomTimer(UserAgentTimer, in: ClosedRange<Span>, step: Span)
   case cancelTimer(UserAgentTimer)
   /// A fact for the owner, with the records that brought it about.
   case event(UserAgentEvent, causes: [Int])
@@ -87,6 +97,8 @@ public enum UserAgentTimer: Hashable, Sendable {
   case refreshProvisional(SessionID)
   /// Give up waiting for the final response after CANCEL (64*T1, RFC 3261 9.1).
   case awaitCancelled(SessionID)
+  /// Offer again after two offers have crossed (RFC 3261 14.1).
+  case glare(SessionID)
 }
 
 /// What happened to a session.
@@ -103,7 +115,29 @@ public enum UserAgentEvent: Hashable, Sendable {
   case provisional(SessionID, status: Int, hasSession: Bool)
   /// A 2xx to our INVITE came and was acknowledged.
   case answered(SessionID)
+  /// An exchange of offer and answer is complete, or a wish to hold found the session so already.
+  case negotiated(SessionID, SessionMedia)
+  /// The other side refused our re-INVITE; the session is as it was.
+  case holdRefused(SessionID)
+  /// The final response to an INFO; `nil` if none came in time.
+  case infoAnswered(SessionID, status: Int?)
   case ended(SessionID, SessionEnd)
+}
+
+/// What the last exchange of offer and answer has agreed on.
+public struct SessionMedia: Hashable, Sendable {
+  /// Whether our description keeps the other side from sending because we hold.
+  public var isHeldHere: Bool
+  /// Whether the other side's description keeps us from sending (RFC 3264 8.4).
+  public var isHeldThere: Bool
+  /// The payload type of telephone-event, if both sides have it (RFC 4733).
+  public var telephoneEvent: Int?
+
+  public init(isHeldHere: Bool = false, isHeldThere: Bool = false, telephoneEvent: Int? = nil) {
+    self.isHeldHere = isHeldHere
+    self.isHeldThere = isHeldThere
+    self.telephoneEvent = telephoneEvent
+  }
 }
 
 /// What an INVITE says.

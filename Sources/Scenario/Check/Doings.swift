@@ -14,7 +14,7 @@ enum Doing: Hashable {
   /// What a line does.
   static func all(of stimulus: PlannedStimulus) -> [Doing] {
     switch stimulus {
-    case .start: return []
+    case .start, .system, .vanishes, .returns: return []
     case .push(let call, _, _): return [.creates(call: call)]
     case .user(let acts, _):
       var result: [Doing] = []

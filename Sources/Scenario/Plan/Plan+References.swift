@@ -20,7 +20,7 @@ extension Plan {
         note(caller)
         note(callID)
       case .message(let arrow): note(arrow)
-      case .start, .user: break
+      case .start, .user, .system, .vanishes, .returns: break
       }
       for check in block.checks {
         switch check.observation {

@@ -158,6 +158,10 @@ public enum PlannedStimulus: Hashable, Sendable {
   case user([UserAct], inApp: Bool)
   /// A peer sends a message.
   case message(Arrow)
+  /// The words after `system`, one of ``Vocabulary/systemActs``.
+  case system(String)
+  case vanishes(peer: String)
+  case returns(peer: String)
 }
 
 /// One verb of the user.
@@ -167,6 +171,14 @@ public enum UserAct: Hashable, Sendable {
   case ends(call: String)
   /// The target is a peer's name or a SIP URI.
   case calls(call: String, target: String)
+  case holds(call: String)
+  case resumes(call: String)
+  /// The first call is the one to hold.
+  case swaps(call: String, with: String)
+  case mutes(call: String)
+  case unmutes(call: String)
+  /// Digits of 0 to 9, `*`, `#`, A to D, checked.
+  case presses(digits: String, call: String)
 }
 
 /// A message that is sent or looked for.

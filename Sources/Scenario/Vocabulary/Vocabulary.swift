@@ -37,6 +37,12 @@ public enum Vocabulary {
     "what the user does", ["answers", "declines", "ends", "calls"],
     planned: ["holds", "resumes", "swaps", "mutes", "unmutes", "presses", "transfers", "merges", "splits"])
 
+  /// What the system does because the script says so.
+  public static let systemActs = WordTable(
+    "what the system does",
+    ["activates audio", "deactivates audio", "interrupts audio", "ends interruption", "fails unit"],
+    planned: ["changes", "resets", "cellular", "suspends", "resumes", "kills", "launches", "loses", "restores"])
+
   public static let states = WordTable(
     "a state",
     ["ringing", "answering", "requesting", "dialing", "ringback", "connecting", "active", "ending", "ended"],

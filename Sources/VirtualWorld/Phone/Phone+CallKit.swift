@@ -117,7 +117,7 @@ extension Phone {
     case (.end, .fulfilled), (.answer, _), (.start, _):
       // A failed Answer or Start closes the call on the system's side.
       close(action.call, causes: [number], on: &stage)
-    case (.end, _):
+    case (.end, _), (.setHeld, _), (.setMuted, _), (.playDTMF, _):
       break
     }
   }
@@ -139,6 +139,8 @@ extension Phone {
       deliver([(system.nextActionID(), call, .end)], origin: .system, causes: [number], on: &stage)
     case .end:
       close(call, causes: [number], on: &stage)
+    case .setHeld, .setMuted, .playDTMF:
+      break
     }
   }
 
@@ -198,6 +200,8 @@ extension Phone {
       case .end:
         if !trial.shows(action.call) { return .unknownCallUUID }
         _ = trial.close(action.call)
+      case .setHeld, .setMuted, .playDTMF:
+        if !trial.shows(action.call) { return .unknownCallUUID }
       }
     }
     return nil

@@ -22,6 +22,9 @@ extension Phone {
       signal(.reject(SessionID(leg), status: status(of: why)), causes: causes, on: &stage)
     case .hangUp(let leg): signal(.hangUp(SessionID(leg)), causes: causes, on: &stage)
     case .invite(let leg, let party): invite(leg, party, causes: causes, on: &stage)
+    case .setLocalHold(let leg, let isHeld): signal(.setHold(SessionID(leg), isHeld), causes: causes, on: &stage)
+    case .sendDigits(let leg, let action, _): tellLater(.digitsFailed(leg, action), causes: causes)
+    case .stopDigits: break
     case .setTimer(let id, let instant):
       stage.record(
         from: name, call: label(of: id, on: stage),

@@ -1,6 +1,7 @@
 import CallEngine
 import Instant
 import SIP
+import SimulationKernel
 import Timeline
 
 /// Between the coordinator, which knows legs, and the user agent, which knows SIP.
@@ -41,6 +42,11 @@ extension Phone {
       case .setTimer(let timer, let span, let isPeriodic):
         stage.setTimer(
           .agent(timer), after: span, isPeriodic: isPeriodic, causes: lastSent.map { [$0] } ?? input)
+      case .setRandomTimer(let timer, let range, let step):
+        let steps = (range.upperBound.microseconds - range.lowerBound.microseconds) / step.microseconds
+        let drawn = generator.number(in: 0...steps)
+        let span = Span(microseconds: range.lowerBound.microseconds + drawn * step.microseconds)
+        stage.setTimer(.agent(timer), after: span, isPeriodic: false, causes: lastSent.map { [$0] } ?? input)
       case .cancelTimer(let timer):
         stage.cancelTimer(.agent(timer))
       case .event(let event, let causes):
@@ -74,6 +80,12 @@ extension Phone {
       let progress: Progress = status == 100 ? .trying : hasSession ? .earlyMedia : .ringing
       tellLater(.progress(LegID(session), progress), causes: causes)
     case .answered(let session): tellLater(.answered(LegID(session)), causes: causes)
+    case .negotiated(let session, let media):
+      tellLater(
+        .negotiated(LegID(session), MediaState(isHeldHere: media.isHeldHere, isHeldThere: media.isHeldThere)),
+        causes: causes)
+    case .holdRefused(let session): tellLater(.localHoldRefused(LegID(session)), causes: causes)
+    case .infoAnswered: break
     case .ended(let session, let end): tellLater(.legEnded(LegID(session), LegEnd(end)), causes: causes)
     }
   }

@@ -10,7 +10,7 @@ extension Phone {
       numbers.append(
         stage.record(
           from: "user", to: name, call: stage.calls.label(named: act.call),
-          .user(UserEvent(verb: act.verb.rawValue, argument: act.target, inApp: inApp || act.verb == .calls)),
+          .user(UserEvent(verb: act.verb.rawValue, argument: act.argument, inApp: inApp || act.verb == .calls)),
           causes: [], line: line))
     }
     if inApp || acts.contains(where: { $0.verb == .calls }) {
@@ -28,14 +28,30 @@ extension Phone {
     }
     if act.verb == .calls {
       let uuid = stage.calls.freshUUID(for: stage.calls.label(named: act.call))
-      tell(.user(.dial(Party(uri: act.target ?? ""), freshUUID: uuid)), causes: causes, on: &stage)
+      tell(.user(.dial(Party(uri: act.argument ?? ""), freshUUID: uuid)), causes: causes, on: &stage)
       return
     }
     guard let uuid = stage.calls.uuid(named: act.call) else {
       stage.record(from: name, to: "user", .ignored("the app knows no call \(act.call)"), causes: causes)
       return
     }
-    tell(.user(act.verb == .answers ? .answer(uuid) : .end(uuid)), causes: causes, on: &stage)
+    let intent: UserIntent
+    switch act.verb {
+    case .answers: intent = .answer(uuid)
+    case .holds: intent = .setHeld(uuid, true)
+    case .resumes: intent = .setHeld(uuid, false)
+    case .mutes: intent = .setMuted(uuid, true)
+    case .unmutes: intent = .setMuted(uuid, false)
+    case .presses: intent = .sendDigits(uuid, act.argument ?? "")
+    case .swaps:
+      guard let other = act.argument.flatMap({ stage.calls.uuid(named: $0) }) else {
+        stage.record(from: name, to: "user", .ignored("the app knows no call \(act.argument ?? "")"), causes: causes)
+        return
+      }
+      intent = .swap(hold: uuid, resume: other)
+    case .declines, .ends, .calls: intent = .end(uuid)
+    }
+    tell(.user(intent), causes: causes, on: &stage)
   }
 
   /// The system turns taps on its call screen into actions. A tap on a call that the screen does not show hits nothing.
@@ -62,7 +78,7 @@ extension Phone {
     switch verb {
     case .answers, .declines: system.calls[uuid]?.phase == .ringing
     case .ends: true
-    case .calls: false
+    case .calls, .holds, .resumes, .mutes, .unmutes, .presses, .swaps: false
     }
   }
 }

@@ -1,6 +1,7 @@
 import CallEngine
 import Instant
 import SIP
+import SimulationKernel
 import Timeline
 
 /// The virtual phone: the system (CallKit, PushKit, audio session), the app's process with its coordinator, and its SIP
@@ -28,6 +29,8 @@ struct Phone: Hashable, Sendable {
   var agent: UserAgent
   var system = CallKitSystem()
   var audio = AudioSession()
+  /// What the phone's own random waits are drawn from.
+  var generator: SeededGenerator
   /// Inputs that wait for their turn, with the records that they are about.
   private var inbox: [PendingInput] = []
 
@@ -36,10 +39,14 @@ struct Phone: Hashable, Sendable {
     var causes: [Int]
   }
 
-  init(_ setup: PhoneSetup, index: ActorIndex, mediaAddress: String, coordinator: any Coordinator) {
+  init(
+    _ setup: PhoneSetup, index: ActorIndex, mediaAddress: String, coordinator: any Coordinator,
+    generator: SeededGenerator
+  ) {
     name = setup.address.name
     self.index = index
     settings = setup.settings
+    self.generator = generator
     initialCoordinator = AnyCoordinator(coordinator)
     self.coordinator = initialCoordinator
     agent = UserAgent(

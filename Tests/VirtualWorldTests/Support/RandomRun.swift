@@ -118,7 +118,8 @@ struct RandomRun {
     case 6, 7: return message(peer, "ACK", call)
     case 8: return response(of: peer)
     case 9:
-      return .user([UserAct(.calls, call: call, target: "sip:\(peer)@10.0.0.\(peer == "alice" ? 3 : 4)")], inApp: true)
+      return .user(
+        [UserAct(.calls, call: call, argument: "sip:\(peer)@10.0.0.\(peer == "alice" ? 3 : 4)")], inApp: true)
     case 10: return .user([UserAct(.declines, call: call)], inApp: false)
     case 11: return .user([UserAct(.ends, call: call)], inApp: below(2) == 0)
     default: return .user([UserAct(.answers, call: call)], inApp: below(3) == 0)

@@ -105,6 +105,8 @@ struct Rulebook {
     case .unitStops: unitRuns = false
     case .activates: sessionIsActive = true
     case .deactivates: sessionIsActive = false
+    case .interrupted: sessionIsActive = false
+    case .interruptionEnds, .unitFails, .microphoneOpens, .microphoneCloses, .silent, .heard: break
     case .configures: if unitRuns { note("configured under a running unit", record) }
     }
   }
