@@ -95,13 +95,12 @@ extension CallCoordinator {
       turn.ignored = "no call has this leg"
       return
     }
-    if current.media == media, current.holdRequest != .pending { turn.ignored = "it says nothing new about the leg" }
-    let wasResumed = current.isResumed
     calls[index].updateLeg { leg in
       leg.media = media
       if leg.isToldToHold == media.isHeldHere { leg.holdRequest = .settled }
     }
-    if !wasResumed, calls[index].leg?.isResumed == true { takeFloor(index) }
+    if calls[index].leg == current { turn.ignored = "it says nothing new about the leg" }
+    if !current.isResumed, calls[index].leg?.isResumed == true { takeFloor(index) }
   }
 
   /// The session is as it was. Without the other side's consent a call is not resumed; a call that it does not agree to
