@@ -24,6 +24,9 @@ import Testing
     ("host 10.0.0.9", .word("10.0.0.9")), ("host [2001:db8::1]:5070", .word("[2001:db8::1]:5070")),
     ("transport tcp", .word("tcp")), ("decline-status 486", .number(486)), ("decline-status 603", .number(603)),
     ("do-not-disturb on", .flag(true)), ("do-not-disturb off", .flag(false)), ("max-groups 1", .number(1)),
+    ("activation manual", .word("manual")), ("activation automatic", .word("automatic")),
+    ("audio-handover cycle", .word("cycle")), ("dtmf events-else-info", .word("events-else-info")),
+    ("resume-after-local-end off", .flag(false)), ("resume-remaining-call on", .flag(true)),
   ])
   func aSettingHasItsValue(line: String, value: DeviceDeclaration.Setting.Value) throws {
     let plan = try plan("", above: "callsim 1\ndevice phone sip:bob@10.0.0.2\n  \(line)\n")
@@ -32,10 +35,13 @@ import Testing
   }
 
   @Test func everySettingIsTested() {
-    #expect(Vocabulary.settingValues.count == 12)
+    #expect(Vocabulary.settingValues.count == 17)
   }
 
-  @Test(arguments: ["decline-status 404", "decline-status 0603x", "max-groups 0", "max-groups -1", "transport sctp"])
+  @Test(arguments: [
+    "decline-status 404", "decline-status 0603x", "max-groups 0", "max-groups -1", "transport sctp",
+    "activation sometimes", "dtmf inband", "audio-handover on", "resume-remaining-call yes",
+  ])
   func aSettingOutOfRangeIsRefused(line: String) {
     let found = codes("", above: "callsim 1\ndevice phone sip:bob@10.0.0.2\n  \(line)\n")
     #expect(found == ["S013"] || found == ["S021"])
@@ -125,6 +131,12 @@ import Testing
     ("c1 action answer is timed-out", .action(call: "c1", action: "answer", becomes: false, status: "timed-out")),
     ("c1 action end becomes fulfilled", .action(call: "c1", action: "end", becomes: true, status: "fulfilled")),
     ("audio configures", .audio("configures")), ("audio is inactive", .audioIs("inactive")),
+    ("audio interrupted", .audio("interrupted")), ("audio is interrupted", .audioIs("interrupted")),
+    ("audio is silent", .audioIsSilent(cause: nil)), ("audio unit fails", .audio("unit fails")),
+    ("audio is silent not-activated", .audioIsSilent(cause: "not-activated")),
+    ("audio microphone opens", .audio("microphone opens")), ("audio microphone closes", .audio("microphone closes")),
+    ("c1 becomes held-by-remote", .becomes(call: "c1", state: "held-by-remote", reason: nil)),
+    ("c1 action unhold is pending", .action(call: "c1", action: "unhold", becomes: false, status: "pending")),
     ("audio unit starts", .audioUnit(starts: true)), ("audio unit stops", .audioUnit(starts: false)),
     ("audio unit runs", .audioUnitIs(running: true)), ("audio unit is stopped", .audioUnitIs(running: false)),
     ("c1 uuid is unchanged since inv", .uuidUnchanged(call: "c1", since: "inv")),
