@@ -118,6 +118,11 @@ public struct TransactionLayer: Hashable, Sendable {
     return first != id
   }
 
+  /// Whether an INVITE was refused and its ACK has not come (RFC 3261 14.1 has further INVITEs wait for that).
+  public func isUnacknowledged(_ id: ServerTransactionID) -> Bool {
+    if case .invite(let machine) = servers[id]?.machine { machine.state == .completed } else { false }
+  }
+
   /// Gives a server transaction up whose request cannot be answered.
   public mutating func abandon(_ id: ServerTransactionID) {
     // One that waits for its response has no timers.
