@@ -48,7 +48,8 @@ struct World: Hashable, Sendable {
       phone.perform(acts, inApp: inApp, line: line, on: &stage)
     case .message(let message):
       try send(message, line: line)
-    case .system, .vanish, .comeBack: throw StimulusRefusal("not possible")
+    case .system(let act): phone.perform(act, line: line, on: &stage)
+    case .vanish, .comeBack: throw StimulusRefusal("not possible")
     }
   }
 
@@ -104,6 +105,7 @@ struct World: Hashable, Sendable {
     case .deliver(let acts): phone.deliver(acts, causes: causes, on: &stage)
     case .activateAudio(let change): phone.activateAudio(change, causes: causes, on: &stage)
     case .deactivateAudio(let change): phone.deactivateAudio(change, causes: causes, on: &stage)
+    case .react(let reaction): phone.react(reaction, causes: causes, on: &stage)
     }
   }
 

@@ -100,12 +100,10 @@ struct Phone: Hashable, Sendable {
     process = .killed
     lastKill = number
     inbox.removeAll()
-    if audio.unitRuns {
-      audio.unitRuns = false
-      stage.record(from: name, .audio(.unitStops), causes: [number])
-    }
+    stopUnit(causes: [number], on: &stage)
     for uuid in system.calls.keys.sorted() { close(uuid, causes: [number], on: &stage) }
     audio.plan = .off
+    audio.unit = .off
     system.dropActions()
     agent.restart()
     stage.cancelTimers { key in

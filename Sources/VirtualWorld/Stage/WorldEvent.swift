@@ -29,6 +29,8 @@ enum SystemWork: Hashable, Sendable {
   case activateAudio(Int)
   /// Deactivate the audio session, if the change of this number is still wanted.
   case deactivateAudio(Int)
+  /// Do what a rule makes the system do with calls.
+  case react(SystemReaction)
 }
 
 /// Whose timer it is.
