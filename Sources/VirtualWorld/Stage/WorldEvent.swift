@@ -39,5 +39,7 @@ enum TimerKey: Hashable, Sendable {
   /// The system's own limit for an action (CK-6).
   case actionLimit(ActionID)
   case agent(UserAgentTimer)
+  /// The next step of the digits that are being sent on a leg.
+  case digits(LegID)
   case peer(ActorIndex, PeerTimer)
 }
