@@ -151,6 +151,63 @@ import Testing
   }
 
   @Test(arguments: [
+    ("user holds c1", PlannedStimulus.user([.holds(call: "c1")], inApp: false)),
+    ("user resumes c1 in app", .user([.resumes(call: "c1")], inApp: true)),
+    ("user swaps c1, d", .user([.swaps(call: "c1", with: "d")], inApp: false)),
+    ("user swaps c1, d, mutes d in app", .user([.swaps(call: "c1", with: "d"), .mutes(call: "d")], inApp: true)),
+    ("user holds c1, swaps d,c1", .user([.holds(call: "c1"), .swaps(call: "d", with: "c1")], inApp: false)),
+    ("user unmutes c1", .user([.unmutes(call: "c1")], inApp: false)),
+    ("user presses \"12#\" on c1", .user([.presses(digits: "12#", call: "c1")], inApp: false)),
+    (
+      "user presses \"*aBcD0\" on c1, ends c1",
+      .user([.presses(digits: "*ABCD0", call: "c1"), .ends(call: "c1")], inApp: false)
+    ),
+    ("system activates audio", .system("activates audio")), ("system fails  unit", .system("fails unit")),
+    ("pbx vanishes", .vanishes(peer: "pbx")), ("pbx returns", .returns(peer: "pbx")),
+  ])
+  func aStimulusIsWhatItSays(text: String, stimulus: PlannedStimulus) throws {
+    for when in ["", "@1s ", "+1ms ", "on o+1s "] {
+      let blocks = try plan("call d\n@0s pbx -> phone OPTIONS as o\n\(when)\(text)  as seen\n").blocks
+      #expect(blocks[1].stimulus == stimulus && blocks[1].label == "seen")
+    }
+  }
+
+  @Test func aPeerRenegotiatesAndInforms() throws {
+    let lines = """
+      @0s pbx -> phone re-INVITE c1 offer sendonly as hold
+      pbx -> phone INFO c1 with "Content-Type: application/dtmf"
+      expect within 1s phone -> pbx 200 to hold answer recvonly
+      expect within 1s phone -> pbx 491 to INFO
+
+      """
+    let blocks = try plan(lines).blocks
+    guard case .message(let hold) = blocks[0].stimulus, case .message(let info) = blocks[1].stimulus else {
+      throw Missing()
+    }
+    #expect(hold.what == .reInvite && hold.subject == .call("c1") && hold.role == .offer)
+    #expect(info.what == .request(method: "INFO") && info.with.count == 1)
+  }
+
+  @Test(arguments: [
+    ("c1 has mute on", "mute", "on"), ("c1 has media inactive", "media", "inactive"),
+    ("c1 has dtmf \"1a#\"", "dtmf", "1A#"),
+    ("c1 has dtmf \"\"", "dtmf", nil),
+  ])
+  func aPropertyHasItsValue(text: String, property: String, value: String?) throws {
+    guard case .has(call: "c1", property, let found) = try checks("expect \(text)").observation else { throw Missing() }
+    #expect(found.pieces == value.map { [.literal($0)] } ?? [])
+  }
+
+  @Test(arguments: [
+    ("1.5s", Span.milliseconds(1_500)), ("0.2ms", Span(microseconds: 200)), ("2.100s", .milliseconds(2_100)),
+    ("0.5min", .seconds(30)), ("3.0us", Span(microseconds: 3)),
+  ])
+  func aDurationMayHaveAFraction(text: String, span: Span) throws {
+    #expect(try block("@\(text) user ends c1\n").when == .at(span))
+    #expect(try plan("network latency 0s..\(text)\n").links.map(\.latency) == [.zero...span])
+  }
+
+  @Test(arguments: [
     ("@1500us", When.at(Span(microseconds: 1_500))), ("+2s", .after(.seconds(2))), ("+${g}", .after(.seconds(7))),
     ("on a", .on(label: "a", .zero)), ("on a+3ms", .on(label: "a", .milliseconds(3))), ("", .next),
   ])
