@@ -1,5 +1,6 @@
 import CallEngine
 import Instant
+import Testing
 import Timeline
 
 @testable import VirtualWorld
@@ -49,7 +50,7 @@ struct CallScreen {
   }
 
   mutating func perform(_ stimulus: Stimulus) {
-    do { records += try simulation.perform(stimulus, line: 7) } catch { records += [] }
+    do { records += try simulation.perform(stimulus, line: 7) } catch { Issue.record("\(error.why)") }
   }
 
   /// What has happened from an instant on, in milliseconds, after everything else has: the actions, the audio and what
