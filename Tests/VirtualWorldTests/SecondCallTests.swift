@@ -204,7 +204,8 @@ import Timeline
       return nil
     }
     screen.perform(.user([UserAct(.ends, call: "c2")], inApp: true))
-    #expect(screen.sentences(from: 5_000).suffix(2) == ["5.005 c1 unhold pending (system)", "5.005 c1 unhold fulfilled"])
+    #expect(
+      screen.sentences(from: 5_000).suffix(2) == ["5.005 c1 unhold pending (system)", "5.005 c1 unhold fulfilled"])
   }
 
   @Test func aRemoteEndLeavesTheHeldCallHeld() {
