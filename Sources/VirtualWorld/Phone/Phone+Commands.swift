@@ -65,6 +65,7 @@ extension Phone {
     case .placeholder(let uuid), .ring(let uuid): stage.calls.label(of: uuid)
     case .watchdog(let action):
       system.openActions[action].flatMap { stage.calls.label(of: $0.action.call) }
+    case .audioRetry: nil
     }
   }
 
@@ -84,6 +85,7 @@ extension TimerID {
     case .placeholder: "placeholder"
     case .ring: "ring"
     case .watchdog: "watchdog"
+    case .audioRetry: "audio retry"
     }
   }
 }
