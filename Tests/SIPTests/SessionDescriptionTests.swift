@@ -1,5 +1,6 @@
-import SIP
 import Testing
+
+@testable import SIP
 
 @Suite struct SessionDescriptionTests {
   typealias Direction = SessionDescription.Direction
@@ -65,6 +66,30 @@ import Testing
   ])
   func directionOfTheFirstAudioStream(text: String, expected: Direction) throws {
     #expect(try description(text).audioDirection == expected)
+  }
+
+  /// The address 0.0.0.0 holds without stating a direction (RFC 3264 8.4).
+  @Test(arguments: [
+    ("c=IN IP4 0.0.0.0\nm=audio 4 RTP/AVP 0\n", Direction.sendrecv),
+    ("c=IN IP4 0.0.0.0\nm=audio 4 RTP/AVP 0\na=sendonly\n", .sendonly),
+    ("c=IN IP4 h\na=inactive\nm=audio 4 RTP/AVP 0\n", .inactive), ("m=audio 0 RTP/AVP 0\na=sendrecv\n", .inactive),
+  ])
+  func statedDirectionOfAStream(text: String, expected: Direction) throws {
+    let read = try description(text)
+    #expect(read.statedDirection(of: try #require(read.audio)) == expected)
+  }
+
+  /// RFC 3264 8: one more for each description that differs, and for no other.
+  @Test func aFurtherOfferCountsItsVersion() throws {
+    let first = try #require(
+      SessionDescription.offer(address: "h", port: 4, direction: .sendrecv, user: "a", sessionID: 7, version: 1))
+    #expect(first.following(nil) == first)
+    #expect(first.offering(.sendrecv).following(first) == first)
+    let second = first.offering(.sendonly).following(first)
+    #expect(second.sessionLines.first { $0.hasPrefix("o=") } == "o=a 7 2 IN IP4 h")
+    #expect(second.audioDirection == .sendonly)
+    #expect(second.audio?.lines.filter { Direction(in: [$0]) != nil } == ["a=sendonly"])
+    #expect(first.following(second).origin?.version == "3")
   }
 
   @Test func orderAndUnknownLinesDoNotMatterAndAreKept() throws {

@@ -300,6 +300,28 @@ import Testing
     #expect(call.bench.isEmpty)
   }
 
+  /// The other side's Contact may leave room for a BYE only.
+  @Test func aRequestThatWouldBeTooLongIsNotSent() throws {
+    let id = SessionID(.remote, 1)
+    func call(padding: Int) throws -> UserAgentBench {
+      var bench = UserAgentBench()
+      let contact = "<sip:\(String(repeating: "p", count: padding))@10.0.0.2>"
+      bench.receive(try bench.request(.invite, headers: [("Contact", contact)]))
+      bench.perform(.accept(id))
+      bench.receive(try bench.request(.ack, toTag: bench.last("200 INVITE")?.toTag, body: UserAgentBench.offer))
+      return bench
+    }
+    var short = try call(padding: 1)
+    short.perform(.hangUp(id))
+    let rest = try #require(short.last("BYE")).bytes.count - 1
+    var bench = try call(padding: MessageHead.lengthLimit - rest - 40)
+    bench.perform(.sendDigit(id, "1", lasting: .milliseconds(100)))
+    #expect(bench.events.last == .infoAnswered(id, status: nil))
+    bench.perform(.setHold(id, true))
+    #expect(bench.names == ["200 INVITE", "BYE"])
+    #expect(bench.ends == [.failed])
+  }
+
   // MARK: Offers after other offers
 
   /// RFC 3264 8: as many streams as before, in the same places.
