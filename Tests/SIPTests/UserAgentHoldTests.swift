@@ -140,6 +140,23 @@ import Testing
     #expect(bench.events.last == .acknowledged(id))
   }
 
+  /// RFC 3261 14.1: a refused INVITE of the other side is under way until its ACK, whenever it came.
+  @Test(arguments: [false, true]) func aWishWaitsForTheACKToWhatWasRefusedBeforeTheFirstACK(isAccepted: Bool) throws {
+    var bench = UserAgentBench()
+    let id = SessionID(.remote, 1)
+    bench.receive(try bench.request(.invite, body: UserAgentBench.offer))
+    bench.perform(isAccepted ? .accept(id) : .ring(id))
+    let tag = bench.sent.last?.message.toTag
+    let early = try bench.request(.invite, sequence: 2, toTag: tag, branch: "z9hG4bKx", body: UserAgentBench.offer)
+    bench.receive(early)
+    if !isAccepted { bench.perform(.accept(id)) }
+    bench.receive(try bench.request(.ack, toTag: tag))
+    bench.perform(.setHold(id, true))
+    #expect(bench.names.last == (isAccepted ? "491 INVITE" : "200 INVITE"))
+    bench.receive(try bench.request(.ack, sequence: 2, toTag: tag, branch: "z9hG4bKx"))
+    #expect(bench.names.last == "INVITE")
+  }
+
   // MARK: 491
 
   /// RFC 3261 14.1: 2.1 to 4 s for the side that made the Call-ID, 0 to 2 s for the other, in steps of 10 ms.

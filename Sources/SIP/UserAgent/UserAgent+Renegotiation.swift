@@ -156,15 +156,15 @@ extension UserAgent {
     guard let id = session(of: reInvite.message), let dialog = sessions[id]?.dialog else {
       return answer(reInvite, 481)
     }
-    guard accept(reInvite.message, in: dialog, of: id) else { return answer(reInvite, 500) }
+    guard accept(reInvite.message, in: dialog, of: id) else { return refuse(reInvite, in: id, 500) }
     guard let session = sessions[id] else { return answer(reInvite, 481) }
     switch session.state {
     case .confirmed: break
     case .closing: return answer(reInvite, 481)
     // The first INVITE has no final response yet (RFC 3261 14.2); the time is any from 0 to 10 s.
-    case .invited: return answer(reInvite, 500, [("Retry-After", "5")])
+    case .invited: return refuse(reInvite, in: id, 500, [("Retry-After", "5")])
     // The first INVITE's ACK, and with it perhaps the answer to our offer, is on its way (RFC 5407 3.1.5).
-    case .accepting, .calling, .proceeding, .cancelling, .closed: return answer(reInvite, 491)
+    case .accepting, .calling, .proceeding, .cancelling, .closed: return refuse(reInvite, in: id, 491)
     }
     // Our offer is out, in a re-INVITE (RFC 3261 14.2) or in a 2xx whose ACK is to bring the answer (RFC 5407 3.1.5).
     if session.negotiation.offer != nil || session.success?.offersHold != nil {
