@@ -98,6 +98,12 @@ struct CheckState: Hashable, Sendable {
     return nil
   }
 
+  /// When the check began to fail: an expectation with a wide window is the cause of what fails before it closes.
+  var begin: Instant? {
+    guard let failure else { return nil }
+    return failure.code == .notMet ? min(opens, failure.instant) : failure.instant
+  }
+
   var isDecided: Bool { met != nil || failure != nil }
 
   var isOpen: Bool { progress == .open }

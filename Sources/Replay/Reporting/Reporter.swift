@@ -149,7 +149,7 @@ struct Reporter {
     if let record = check.failure?.told, let chain = judge.recent.chain(to: record) {
       diagnostic.notes.append(.init(chain))
     }
-    return Finding(instant: check.failure?.instant ?? judge.now, line: planned.range.line, diagnostic: diagnostic)
+    return Finding(instant: check.begin ?? judge.now, line: planned.range.line, diagnostic: diagnostic)
   }
 
   private func lateness(of check: CheckState) -> String {
