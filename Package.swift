@@ -48,7 +48,7 @@ let package = Package(
     .executableTarget(name: "callsim", dependencies: ["CallSimCLI"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "callsim-benchmark",
-      dependencies: ["COsip", "Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld"],
+      dependencies: ["COsip", "Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld", "Scenario", "Replay"],
       path: "Benchmarks",
       swiftSettings: swiftSettings),
 
