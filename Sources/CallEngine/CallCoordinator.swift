@@ -40,6 +40,9 @@ public struct CallCoordinator: Coordinator {
     case .requestCompleted(let request, let result): requestCompleted(request, result, &turn)
     case .audioActivated: audioActivated(&turn)
     case .audioDeactivated: audioDeactivated(&turn)
+    case .interruptionBegan: interruptionBegan(&turn)
+    case .interruptionEnded: interruptionEnded(&turn)
+    case .unitFailed: unitFailed(&turn)
     case .user(let intent): userWants(intent, &turn)
     case .invitationArrived(let invitation): invitationArrived(invitation, &turn)
     case .acceptSent(let leg): acceptSent(leg, &turn)
@@ -47,9 +50,10 @@ public struct CallCoordinator: Coordinator {
     case .invitationSent(let leg, let reference): invitationSent(leg, reference, &turn)
     case .progress(let leg, let progress): progressMade(leg, progress, &turn)
     case .answered(let leg): answered(leg, &turn)
-    case .interruptionBegan, .interruptionEnded, .unitFailed, .negotiated, .localHoldRefused, .digitsSent,
-      .digitsFailed:
-      turn.ignored = "not looked at"
+    case .negotiated(let leg, let media): negotiated(leg, media, &turn)
+    case .localHoldRefused(let leg): localHoldRefused(leg, &turn)
+    case .digitsSent(let leg, let action): digitsFinished(leg, action, areSent: true, &turn)
+    case .digitsFailed(let leg, let action): digitsFinished(leg, action, areSent: false, &turn)
     case .legEnded(let leg, let end): legEnded(leg, end, &turn)
     case .timerFired(let timer): timerFired(timer, &turn)
     }

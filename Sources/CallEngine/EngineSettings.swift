@@ -9,6 +9,11 @@ public struct EngineSettings: Hashable, Sendable {
   public var ringTimeout: Span = .seconds(45)
   /// How long an action may stay open; well below the system's own limit (CK-6, invariant 13).
   public var actionWatchdog: Span = .seconds(10)
+  /// From the start of one digit to that of the next, by which the watchdog of a long string is extended (LP-19).
+  public var digitSpacing: Span = .milliseconds(200)
+  /// How long after an outgoing call was reported connected an un-mute that nobody asked for is the system's own
+  /// (CK-13).
+  public var connectUnmuteWindow: Span = .seconds(1)
   /// Whether the app resumes the call that is left when another one ends, whoever ended it; the system does so by
   /// itself only after a local end (CK-34).
   public var resumesRemainingCall: Bool = false

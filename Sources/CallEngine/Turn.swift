@@ -14,6 +14,10 @@ struct Turn {
   /// Actions to complete whatever becomes of their calls.
   var failures: [ActionID] = []
   var fulfilments: [ActionID] = []
+  /// Open actions whose outcome is known, with the causes that they were kept with.
+  var completions: [(action: ActionID, isFulfilled: Bool, causes: Causes)] = []
+  /// Calls whose digits signalling must stop sending.
+  var haltedDigits: [CallUUID] = []
   /// Wishes that cannot be met.
   var refusedIntents: [(intent: UserIntent, why: String, causes: Causes)] = []
   /// Why the input means nothing.

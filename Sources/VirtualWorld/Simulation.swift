@@ -58,8 +58,8 @@ public struct Simulation: Hashable, Sendable {
   }
 
   private mutating func carry(_ datagram: Datagram) {
-    guard world.reaches(datagram) else {
-      world.lose(datagram, "nobody listens there", causes: [datagram.record])
+    if let obstacle = world.obstacle(to: datagram) {
+      world.lose(datagram, obstacle, causes: [datagram.record])
       return
     }
     let carriage = network.carry(datagram, at: now)

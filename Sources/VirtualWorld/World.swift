@@ -10,6 +10,8 @@ struct World: Hashable, Sendable {
   private(set) var stage: Stage
   private var phone: Phone
   private var peers: [Peer]
+  /// The peers that have vanished.
+  private var gone: Set<ActorIndex> = []
 
   init(_ setup: WorldSetup, coordinator: any Coordinator, generator: SeededGenerator) {
     let book = AddressBook([setup.phone.address] + setup.peers.map(\.address))
@@ -28,6 +30,7 @@ struct World: Hashable, Sendable {
   }
 
   mutating func takeStep() -> Step {
+    phone.judgeAudio(on: &stage)
     stage.dropStaleTimers()
     return Step(records: stage.takeRecords(), datagrams: stage.takeDatagrams())
   }
@@ -48,8 +51,24 @@ struct World: Hashable, Sendable {
       phone.perform(acts, inApp: inApp, line: line, on: &stage)
     case .message(let message):
       try send(message, line: line)
-    case .system, .vanish, .comeBack: throw StimulusRefusal("not possible")
+    case .system(let act): phone.perform(act, line: line, on: &stage)
+    case .vanish(let name):
+      let peer = try index(ofPeer: name, whichCannot: "vanish")
+      note(gone.insert(peer).inserted ? .lifecycle(.vanishes) : .ignored("\(name) has vanished already"), name, line)
+    case .comeBack(let name):
+      let peer = try index(ofPeer: name, whichCannot: "come back")
+      note(gone.remove(peer) != nil ? .lifecycle(.returns) : .ignored("\(name) has not vanished"), name, line)
     }
+  }
+
+  private mutating func note(_ event: Event, _ peer: String, _ line: Int?) {
+    stage.record(from: peer, event, causes: [], line: line)
+  }
+
+  private func index(ofPeer name: String, whichCannot act: String) throws(StimulusRefusal) -> ActorIndex {
+    guard let index = stage.book.index(named: name) else { throw StimulusRefusal("nobody is called `\(name)`") }
+    guard index > 0 else { throw StimulusRefusal("`\(name)` is no peer, so the script cannot have it \(act)") }
+    return index
   }
 
   /// The host of whoever calls, for a push that comes before the call's INVITE: the first peer's.
@@ -58,8 +77,9 @@ struct World: Hashable, Sendable {
   }
 
   private mutating func send(_ message: PeerMessage, line: Int?) throws(StimulusRefusal) {
-    guard let sender = stage.book.index(named: message.from), sender > 0 else {
-      throw StimulusRefusal("`\(message.from)` is no peer, so the script cannot have it send")
+    let sender = try index(ofPeer: message.from, whichCannot: "send")
+    if gone.contains(sender) {
+      throw StimulusRefusal("`\(message.from)` has vanished, so it sends nothing until it comes back")
     }
     guard let receiver = stage.book.index(named: message.to) else {
       throw StimulusRefusal("nobody is called `\(message.to)`")
@@ -104,6 +124,7 @@ struct World: Hashable, Sendable {
     case .deliver(let acts): phone.deliver(acts, causes: causes, on: &stage)
     case .activateAudio(let change): phone.activateAudio(change, causes: causes, on: &stage)
     case .deactivateAudio(let change): phone.deactivateAudio(change, causes: causes, on: &stage)
+    case .react(let reaction): phone.react(reaction, causes: causes, on: &stage)
     }
   }
 
@@ -113,6 +134,7 @@ struct World: Hashable, Sendable {
     case .coordinator(let timer): phone.fire(timer, causes: causes, on: &stage)
     case .actionLimit(let action): phone.timeOut(action, causes: causes, on: &stage)
     case .agent(let timer): phone.fire(timer, causes: causes, on: &stage)
+    case .digits(let leg): phone.fireDigits(on: leg, causes: causes, on: &stage)
     case .peer(let index, let timer): carryOut(peers[index - 1].fire(timer, at: stage.now), of: index, causes: causes)
     }
   }
@@ -125,6 +147,10 @@ struct World: Hashable, Sendable {
     let call = call(of: datagram)
     if receiver == phone.index, phone.process == .killed {
       lose(datagram, "no app listens", causes: causes)
+      return
+    }
+    if gone.contains(receiver) {
+      lose(datagram, "\(name) has vanished", causes: causes)
       return
     }
     let number = stage.record(
@@ -172,8 +198,13 @@ struct World: Hashable, Sendable {
 
   // MARK: The network's side
 
-  /// Whether somebody listens where the datagram goes.
-  func reaches(_ datagram: Datagram) -> Bool { stage.book.index(named: datagram.facts.to) != nil }
+  /// Why a datagram does not even get onto the network; `nil` if it does.
+  func obstacle(to datagram: Datagram) -> String? {
+    if stage.book.index(named: datagram.facts.from).map(gone.contains) ?? false {
+      return "\(datagram.facts.from) has vanished"
+    }
+    return stage.book.index(named: datagram.facts.to) == nil ? "nobody listens there" : nil
+  }
 
   /// A datagram will arrive.
   mutating func accept(_ arrival: Arrival, causes: [Int]) {

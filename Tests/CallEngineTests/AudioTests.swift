@@ -6,13 +6,48 @@ import Testing
   private let configured = AudioPlan(isConfigured: true)
   private let running = AudioPlan(isConfigured: true, legs: [remoteLeg], microphoneIsOpen: true)
 
-  @Test("activation and deactivation stop and start the unit and nothing else, however often they come (invariant 33)")
+  @Test("the unit stops with the session and a new activation sets it up anew (AV-9, invariant 32)")
   func activationComesAndGoes() {
     var bench = Bench(Path.active)
-    #expect(isIgnored(bench.send(.audioActivated)))
-    #expect(bench.send(.audioDeactivated) == [.setAudioPlan(configured)])
+    #expect(bench.send(.audioDeactivated) == [.setAudioPlan(.off)])
     #expect(isIgnored(bench.send(.audioDeactivated)))
-    #expect(bench.send(.audioActivated) == [.setAudioPlan(running)])
+    #expect(bench.send(.audioActivated) == [.setAudioPlan(configured), .setAudioPlan(running)])
+  }
+
+  @Test("a second activation makes one new unit and changes nothing else (CK-27, invariant 33)")
+  func secondActivation() {
+    var bench = Bench(Path.active)
+    var rebuilt = running
+    rebuilt.unit = 1
+    #expect(bench.send(.audioActivated) == [.setAudioPlan(rebuilt)])
+    var idle = Bench(Path.ringing + [.audioActivated])
+    #expect(isIgnored(idle.send(.audioActivated)))
+  }
+
+  @Test("an interruption stops the unit, and its end starts nothing: activation does (AV-7, CK-24)")
+  func interruption() {
+    var bench = Bench(Path.active)
+    #expect(bench.send(.interruptionBegan) == [.setAudioPlan(.off)])
+    #expect(isIgnored(bench.send(.interruptionBegan)))
+    #expect(isIgnored(bench.send(.interruptionEnded)))
+    #expect(bench.send(.audioActivated) == [.setAudioPlan(configured), .setAudioPlan(running)])
+  }
+
+  @Test("a unit that cannot be started is tried once more, then with the next activation (AV-4)")
+  func unitFails() {
+    var bench = Bench(Path.active)
+    #expect(
+      bench.send(.unitFailed(code: 561_015_905), at: 100)
+        == [.setAudioPlan(configured), .setTimer(.audioRetry, at: milliseconds(1_100))])
+    #expect(bench.send(.timerFired(.audioRetry), at: 1_100) == [.setAudioPlan(running)])
+    #expect(bench.send(.unitFailed(code: 561_015_905)) == [.setAudioPlan(configured)])
+    #expect(isIgnored(bench.send(.unitFailed(code: 1))))
+    bench.send(.audioDeactivated)
+    #expect(bench.send(.audioActivated).last == .setAudioPlan(running))
+    // The next failure has its own second try, and the call's end takes the timer away.
+    #expect(bench.send(.unitFailed(code: 1), at: 2_000).contains(.setTimer(.audioRetry, at: milliseconds(3_000))))
+    #expect(bench.send(.legEnded(remoteLeg, .remoteHangUp)).contains(.cancelTimer(.audioRetry)))
+    #expect(bench.coordinator.isQuiescent)
   }
 
   @Test("an active session alone starts nothing before an Answer or after the end (invariant 30)")

@@ -66,6 +66,10 @@ enum Path {
   static let accepting = ringing + [action(1, .answer)]
   static let connecting = accepting + [.acceptSent(remoteLeg)]
   static let active = connecting + [.acknowledged(remoteLeg), .audioActivated]
+  static let held =
+    active + [
+      action(2, .setHeld(true)), .negotiated(remoteLeg, MediaState(isHeldHere: true)),
+    ]
   static let dialled: [CoordinatorInput] = [.user(.dial(alice, freshUUID: uuid))]
   static let startAccepted = dialled + [.requestCompleted(RequestID(1), .accepted)]
   static let starting =

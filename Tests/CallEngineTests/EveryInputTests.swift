@@ -23,6 +23,16 @@ import Testing
     State(name: "starting", path: Path.starting), State(name: "dialing", path: Path.dialing),
     State(name: "ringback", path: Path.ringback), State(name: "outgoing active", path: Path.outgoingActive),
     State(name: "end behind start", path: Path.startAccepted + [.user(.end(uuid))]),
+    State(name: "holding", path: Path.active + [action(2, .setHeld(true))]),
+    State(name: "held", path: Path.held), State(name: "resuming", path: Path.held + [action(3, .setHeld(false))]),
+    State(
+      name: "resuming while holding", path: Path.active + [action(2, .setHeld(true)), action(3, .setHeld(false))]),
+    State(
+      name: "held there", path: Path.active + [.negotiated(remoteLeg, MediaState(isHeldThere: true))]),
+    State(name: "sending digits", path: Path.active + [action(2, .playDTMF("12")), action(3, .playDTMF("3"))]),
+    State(name: "muted before the answer", path: Path.ringing + [action(2, .setMuted(true))]),
+    State(name: "hold asked for", path: Path.active + [.user(.setHeld(uuid, true))]),
+    State(name: "unit failed", path: Path.active + [.unitFailed(code: 1)]),
     State(name: "outgoing closing", path: Path.ringback + [action(2, .end)]),
   ]
 
@@ -44,6 +54,14 @@ import Testing
       .requestCompleted(RequestID(2), .refused(.unknownCallProvider)),
       .user(.dial(alice, freshUUID: fresh(4))), .user(.dial(alice, freshUUID: uuid)), .user(.answer(uuid)),
       .user(.end(uuid)), .user(.end(unknown)), .invitationSent(localLeg, key),
+      action(id, .setHeld(true)), action(id, .setHeld(false)), action(id, .setHeld(true), unknown),
+      action(id, .setMuted(true)), action(id, .setMuted(false)), action(id, .setMuted(true), unknown),
+      action(id, .playDTMF("12#")), action(id, .playDTMF("x")), action(id, .playDTMF("1"), unknown),
+      .user(.setHeld(uuid, true)), .user(.setHeld(uuid, false)), .user(.setMuted(uuid, true)),
+      .user(.setMuted(uuid, false)), .user(.sendDigits(uuid, "1")), .user(.swap(hold: uuid, resume: unknown)),
+      .user(.swap(hold: uuid, resume: uuid)), .interruptionBegan, .interruptionEnded, .unitFailed(code: 1),
+      .timerFired(.audioRetry), .timerFired(.watchdog(ActionID(-2))), .timerFired(.watchdog(ActionID(-3))),
+      .actionTimedOut(ActionID(-2)), .actionTimedOut(ActionID(-3)),
       .timerFired(.placeholder(uuid)), .timerFired(.ring(uuid)), .timerFired(.watchdog(ActionID(-1))),
       .timerFired(.watchdog(ActionID(1))),
     ]
@@ -55,6 +73,10 @@ import Testing
     [
       .acceptSent(leg), .acknowledged(leg), .answered(leg), .progress(leg, .trying), .progress(leg, .ringing),
       .progress(leg, .earlyMedia), .legEnded(leg, .local), .legEnded(leg, .remoteHangUp),
+      .negotiated(leg, MediaState()), .negotiated(leg, MediaState(isHeldHere: true)),
+      .negotiated(leg, MediaState(isHeldThere: true)),
+      .negotiated(leg, MediaState(isHeldHere: true, isHeldThere: true)), .localHoldRefused(leg),
+      .digitsSent(leg, ActionID(-2)), .digitsFailed(leg, ActionID(-2)),
       .legEnded(leg, .cancelled(nil)), .legEnded(leg, .rejected(status: 486)), .legEnded(leg, .failure),
     ]
   }

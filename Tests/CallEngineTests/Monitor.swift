@@ -16,6 +16,12 @@ struct Monitor {
   private(set) var accepting: [LegID] = []
   private(set) var inviting: [LegID] = []
   private(set) var timers: [TimerID] = []
+  /// Legs that signalling was told to hold or not, and has not answered for.
+  private(set) var owedHolds: [LegID] = []
+  /// What signalling was told last.
+  private(set) var told: [LegID: Bool] = [:]
+  /// The digits that signalling is sending.
+  private(set) var owedDigits: [(leg: LegID, action: ActionID)] = []
   /// Calls that the system shows.
   private(set) var shown: [CallUUID] = []
   private var refused: Set<CallUUID> = []
@@ -68,13 +74,20 @@ struct Monitor {
       rejected.remove(invitation.leg)
     case .acceptSent(let leg): accepting.removeAll { $0 == leg }
     case .invitationSent(let leg, _): inviting.removeAll { $0 == leg }
+    case .negotiated(let leg, let media): if told[leg] == media.isHeldHere { owedHolds.removeAll { $0 == leg } }
+    case .localHoldRefused(let leg): owedHolds.removeAll { $0 == leg }
+    case .digitsSent(let leg, let action), .digitsFailed(let leg, let action):
+      owedDigits.removeAll { $0 == (leg, action) }
     case .legEnded(let leg, _):
       legs.removeAll { $0 == leg }
+      owedHolds.removeAll { $0 == leg }
+      owedDigits.removeAll { $0.leg == leg }
+      told[leg] = nil
       accepting.removeAll { $0 == leg }
       inviting.removeAll { $0 == leg }
     case .timerFired(let timer): timers.removeAll { $0 == timer }
     case .pushArrived, .audioActivated, .audioDeactivated, .interruptionBegan, .interruptionEnded, .unitFailed, .user,
-      .acknowledged, .progress, .answered, .negotiated, .localHoldRefused, .digitsSent, .digitsFailed:
+      .acknowledged, .progress, .answered:
       break
     }
   }
@@ -123,7 +136,22 @@ struct Monitor {
       if states[call] != old || old == new { violations.append("jumped: \(command)") }
       if (new == .ended) != (end != nil) { violations.append("no end or too early an end: \(command)") }
       states[call] = new
-    case .setAudioPlan, .hangUp, .setLocalHold, .sendDigits, .stopDigits, .refuseIntent, .ignore: break
+    case .setLocalHold(let leg, let isHeld):
+      if told[leg] ?? false == isHeld { violations.append("told again: \(command)") }
+      told[leg] = isHeld
+      if !owedHolds.contains(leg) { owedHolds.append(leg) }
+    case .sendDigits(let leg, let action, _):
+      if owedDigits.contains(where: { $0.leg == leg }) { violations.append("two strings at once: \(command)") }
+      if told[leg] == true { violations.append("digits on a held call: \(command)") }
+      owedDigits.append((leg, action))
+    case .stopDigits(let leg):
+      if !owedDigits.contains(where: { $0.leg == leg }) { violations.append("stopped for nothing: \(command)") }
+      owedDigits.removeAll { $0.leg == leg }
+    case .setAudioPlan(let plan):
+      if plan.legs.count > 1 { violations.append("two calls are heard: \(command)") }
+      if plan.unitRuns, !plan.isConfigured { violations.append("a unit without a session: \(command)") }
+      if let leg = plan.legs.first, told[leg] == true { violations.append("a held call is heard: \(command)") }
+    case .hangUp, .refuseIntent, .ignore: break
     }
   }
 
@@ -152,6 +180,8 @@ struct Monitor {
       for call in bench.coordinator.calls where call.isLive {
         send(action(5_000 + round * 100 + Int(call.uuid.low), .end, call.uuid))
       }
+      for leg in owedHolds { send(.negotiated(leg, MediaState(isHeldHere: told[leg] ?? false))) }
+      for digits in owedDigits { send(.digitsSent(digits.leg, digits.action)) }
       for leg in legs { send(.legEnded(leg, .local)) }
     }
     if !bench.coordinator.isQuiescent { violations.append("something is left: \(bench.coordinator)") }

@@ -45,7 +45,18 @@ import Testing
 
     /// One input that the neighbours may give now.
     private mutating func next() -> CoordinatorInput? {
-      switch dice.roll(16) {
+      switch dice.roll(24) {
+      case 16: return dice.pick(monitor.shown).map { action(freshNumber(), .setHeld(dice.roll(2) == 0), $0) }
+      case 17: return dice.pick(monitor.shown).map { action(freshNumber(), .setMuted(dice.roll(2) == 0), $0) }
+      case 18: return dice.pick(monitor.shown).map { action(freshNumber(), .playDTMF("12#"), $0) }
+      case 19, 20: return answerToHold()
+      case 21:
+        return dice.pick(monitor.owedDigits).map {
+          dice.roll(3) == 0 ? .digitsFailed($0.leg, $0.action) : .digitsSent($0.leg, $0.action)
+        }
+      case 22: return dice.pick(monitor.shown).flatMap { wish($0) }
+      case 23:
+        return [.interruptionBegan, .interruptionEnded, .unitFailed(code: 1), .audioActivated][dice.roll(4)]
       case 0: return push(dice.roll(5) == 0 ? nil : reference(), freshUUID())
       case 1: return invitation(reference(), LegID(.remote, freshNumber()), fresh: freshUUID())
       case 2: return .user(.dial(alice, freshUUID: freshUUID()))
@@ -69,6 +80,23 @@ import Testing
           ? dice.pick(monitor.openActions).map { .actionTimedOut($0.id) }
           : dice.pick(monitor.shown).map { .user(.answer($0)) }
       }
+    }
+
+    /// Signalling agrees, is refused, or is still at what was asked before; the other side holds or not.
+    private mutating func answerToHold() -> CoordinatorInput? {
+      guard let leg = dice.pick(dice.roll(2) == 0 ? monitor.owedHolds : monitor.legs) else { return nil }
+      if dice.roll(4) == 0 { return .localHoldRefused(leg) }
+      let told = monitor.told[leg] ?? false
+      return .negotiated(
+        leg, MediaState(isHeldHere: dice.roll(5) == 0 ? !told : told, isHeldThere: dice.roll(3) == 0))
+    }
+
+    private mutating func wish(_ call: CallUUID) -> CoordinatorInput? {
+      let wishes: [UserIntent] = [
+        .setHeld(call, dice.roll(2) == 0), .setMuted(call, dice.roll(2) == 0), .sendDigits(call, "7"),
+      ]
+      if dice.roll(3) == 0 { return dice.pick(monitor.shown).map { .user(.swap(hold: call, resume: $0)) } }
+      return dice.pick(wishes).map { .user($0) }
     }
 
     private mutating func answerToReport() -> CoordinatorInput? {

@@ -24,16 +24,40 @@ import VirtualWorld
 
   @Test func actions() {
     #expect(Set(Vocabulary.actionStatuses.supported) == Set(ActionEvent.Status.allCases.map(\.rawValue)))
-    let kinds: [ActionKind] = [.start(Party(uri: "sip:a@b")), .answer, .end]
+    let kinds: [ActionKind] = [
+      .start(Party(uri: "sip:a@b")), .answer, .end, .setHeld(true), .setHeld(false), .setMuted(true), .setMuted(false),
+      .playDTMF("1"),
+    ]
     #expect(Vocabulary.actions.supported == kinds.map(\.word))
   }
 
   @Test func audio() {
-    let plain = ["configures", "activates", "deactivates"]
-    let events: [AudioEvent] = [.configures, .activates, .deactivates]
+    let plain = ["configures", "activates", "deactivates", "interrupted"]
+    let events: [AudioEvent] = [.configures, .activates, .deactivates, .interrupted]
     #expect(events.map(\.word) == plain)
-    #expect(Set(plain + ["is", "unit"]) == Set(Vocabulary.audio.supported))
-    #expect(Set(["starts", "stops"]).isSubset(of: Vocabulary.audioUnit.supported))
+    #expect(Set(plain + ["is", "unit", "microphone"]) == Set(Vocabulary.audio.supported))
+    let unit: [AudioEvent] = [.unitStarts, .unitStops, .unitFails(code: 1)]
+    #expect(
+      Set(unit.map(\.word) + ["unit runs", "unit is"]) == Set(Vocabulary.audioUnit.supported.map { "unit \($0)" }))
+    let microphone: [AudioEvent] = [.microphoneOpens, .microphoneCloses]
+    #expect(microphone.map(\.word) == Vocabulary.microphone.supported.map { "microphone \($0)" })
+    #expect(Vocabulary.silenceCauses.supported == SilenceCause.allCases.map(\.rawValue))
+  }
+
+  @Test func wordsOfSettings() {
+    #expect(Vocabulary.handovers.supported == PhoneSettings.AudioHandover.allCases.map(\.rawValue))
+    #expect(Vocabulary.digitTransports.supported == PhoneSettings.DigitTransport.allCases.map(\.rawValue))
+  }
+
+  /// A line of the script with a word that the world does not take would be refused only in the run.
+  @Test func whatTheSystemDoesCanBeCarriedOut() throws {
+    let labels = LabelTable(phone: "phone")
+    let writer = StimulusWriter(
+      plan: plan([]), labels: labels,
+      values: Substitution(plan: plan([]), book: CallBook(phone: "phone"), labels: labels))
+    var written: Set<Stimulus> = []
+    for words in Vocabulary.systemActs.supported { written.insert(try #require(try writer.write(.system(words)))) }
+    #expect(written.count == Vocabulary.systemActs.supported.count)
   }
 
   @Test func defaultsOfSettings() {
@@ -46,20 +70,27 @@ import VirtualWorld
   /// A setting that the phone does not know would be refused only in the run.
   @Test func everySettingHasAnEffect() {
     for (name, kind) in Vocabulary.settingValues {
-      let value: DeviceDeclaration.Setting.Value =
+      let values: [DeviceDeclaration.Setting.Value] =
         switch kind {
-        case .duration: .duration(.seconds(7))
-        case .flag: .flag(true)
-        case .host: .word("10.0.0.9")
-        case .transport: .word("tcp")
-        case .declineStatus: .number(486)
-        case .count: .number(1)
+        case .duration: [.duration(.seconds(7))]
+        case .flag: [.flag(true), .flag(false)]
+        case .host: [.word("10.0.0.9")]
+        case .choice(let table): table.supported.map { .word($0) }
+        case .declineStatus: [.number(486)]
+        case .count: [.number(1)]
         }
-      var changed = plan([])
-      changed.device.settings = [.init(name: name, value: value, range: range(1))]
-      let (plain, world) = (PlannedWorld(plan([]), seed: 1), PlannedWorld(changed, seed: 1))
-      #expect(world.diagnostics == [], "\(name)")
-      #expect(world.setup != plain.setup || world.engine != plain.engine, "\(name)")
+      let plain = PlannedWorld(plan([]), seed: 1)
+      var worlds: Set<PlannedWorld> = []
+      for value in values {
+        var changed = plan([])
+        changed.device.settings = [.init(name: name, value: value, range: range(1))]
+        let world = PlannedWorld(changed, seed: 1)
+        #expect(world.diagnostics == [], "\(name)")
+        worlds.insert(world)
+      }
+      // Each word means something else, and one of them what holds without the setting.
+      #expect(worlds.count == values.count, "\(name)")
+      #expect(worlds.contains(plain) == (values.count > 1), "\(name)")
     }
   }
 

@@ -27,7 +27,9 @@ import VirtualWorld
       setting("action-delay", .duration(ms(5))), setting("activation-delay", .duration(ms(6))),
       setting("system-action-limit", .duration(ms(7))), setting("do-not-disturb", .flag(true)),
       setting("decline-status", .number(486)), setting("max-groups", .number(1)), setting("host", .word("10.0.0.9")),
-      setting("transport", .word("tcp")),
+      setting("transport", .word("tcp")), setting("activation", .word("manual")),
+      setting("audio-handover", .word("cycle")), setting("dtmf", .word("events-else-info")),
+      setting("resume-after-local-end", .flag(false)), setting("resume-remaining-call", .flag(true)),
     ])
     #expect(world.diagnostics.isEmpty)
     #expect(world.engine.placeholderDeadline == ms(1))
@@ -41,6 +43,11 @@ import VirtualWorld
     #expect(phone.settings.doNotDisturb)
     #expect(phone.settings.declineStatus == 486)
     #expect(phone.settings.maximumCallGroups == 1)
+    #expect(!phone.settings.activatesAudioByItself)
+    #expect(phone.settings.audioHandover == .cycle)
+    #expect(phone.settings.digitTransport == .eventsElseInfo)
+    #expect(!phone.settings.resumesAfterLocalEnd)
+    #expect(world.engine.resumesRemainingCall)
     #expect(phone.address.host == "10.0.0.9")
     #expect(phone.address.transport == .tcp)
   }
@@ -64,6 +71,7 @@ import VirtualWorld
   @Test func whatTheWorldCannotDoIsSaid() {
     let unknown = world([setting("no-such-setting", .flag(true))])
     #expect(unknown.diagnostics.map(\.code) == ["R180"])
+    #expect(world([setting("dtmf", .word("inband"))]).diagnostics.map(\.code) == ["R180"])
     var plan = plan([])
     plan.calls[0].uuid = "not one"
     plan.faults = [

@@ -246,9 +246,10 @@ import Testing
     #expect(bench.ends == [.local])
   }
 
-  @Test func aReInviteIs488AndLeavesTheSession() throws {
+  @Test func aReInviteThatCannotBeTakenIs488AndLeavesTheSession() throws {
     var (bench, tag) = try confirmed()
-    bench.receive(try bench.request(.invite, sequence: 2, toTag: tag, branch: "z9hG4bKre", body: UserAgentBench.offer))
+    bench.receive(
+      try bench.request(.invite, sequence: 2, toTag: tag, branch: "z9hG4bKre", body: "m=audio 9 RTP/AVP 18\r\n"))
     bench.receive(try bench.request(.ack, sequence: 2, toTag: tag, branch: "z9hG4bKre"))
     #expect(bench.names.last == "488 INVITE")
     bench.receive(try bench.request(.invite, sequence: 1, toTag: tag, body: UserAgentBench.offer))

@@ -20,6 +20,76 @@ import Testing
       """)
   }
 
+  @Test func whatTheUserAndTheSystemCannotDo() {
+    expectDiagnostics(
+      """
+       user holds
+      ~          ^ S022 the name of a call
+       user holds c1 c1
+      ~              ^^ S023 nothing can follow
+       user swaps c1
+      ~             ^ S022 `,` and the other call
+       user swaps c1, c1
+      ~               ^^ S025 cannot be swapped with itself
+       user swaps c1, c2
+      ~               ^^ S102 no call is named `c2`
+       user presses 12 on c1
+      ~             ^^ S022 a string in double quotes
+       user presses "" on c1
+      ~             ^^ S025 0 digits, where 1 to 64 can be pressed
+       user presses "1 2" on c1
+      ~             ^^^^^ S025 `1 2` is not made of digits
+       user presses "é" on c1
+      ~             ^^^ S025 is not made of digits
+       user presses "1${x}" on c1
+      ~             ^^^^^^^ S025 is not made of digits
+       user presses "1" c1
+      ~                 ^^ S022 `on`
+       user hold c1
+      ~     ^^^^ S021 unknown word `hold`
+       system activates
+      ~                ^ S022 what the system activates
+       system activates unit
+      ~                 ^^^^ S021 unknown word `unit`
+       system activate audio
+      ~       ^^^^^^^^ S021 unknown word `activate`
+       system
+      ~      ^ S022 what the system does
+       pbx vanishes now
+      ~             ^^^ S023 nothing can follow
+       phone vanishes
+      ~^^^^^ S101 no peer is named `phone`
+       nobody returns
+      ~^^^^^^ S101 no peer is named `nobody`
+      """)
+    #expect(codes("user presses \"\(String(repeating: "1", count: 64))\" on c1\n") == [])
+    #expect(codes("user presses \"\(String(repeating: "1", count: 65))\" on c1\n") == ["S025"])
+  }
+
+  @Test func whatCannotBeObserved() {
+    expectDiagnostics(
+      """
+       expect audio is silent because
+      ~                       ^^^^^^^ S021 unknown word `because`
+       expect audio unit interrupted
+      ~                  ^^^^^^^^^^^ S021 unknown word
+       expect audio microphone
+      ~                       ^ S022 what the microphone does
+       expect c1 has mute maybe
+      ~                   ^^^^^ S021 unknown word `maybe`
+       expect c1 has media recvnoly
+      ~                    ^^^^^^^^ S021 unknown word `recvnoly`
+       expect c1 has dtmf 12
+      ~                   ^^ S022 a string in double quotes
+       expect c1 has dtmf "12x"
+      ~                   ^^^^^ S025 is not made of digits
+       expect within 1s phone -> pbx 200 to re-INVITE
+      ~                                     ^^^^^^^^^ S118 `re-INVITE` is no method
+       @1.0000001s user ends c1
+      ~ ^^^^^^^^^^ S012 is not a duration
+      """)
+  }
+
   @Test(arguments: ["\n", "\r\n"])
   func caretsCountCharactersWhateverTheLineEnd(lineEnd: String) {
     expectDiagnostics(

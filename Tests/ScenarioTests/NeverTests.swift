@@ -27,6 +27,18 @@ import Testing
     (calling + "call c2\n@1s user calls c2 to carol\n", "c2 becomes ended", nil),
     (calling + "call c2\n@1s carol -> phone INVITE\n", "c2 becomes ended", nil),
     (calling + "call c2\n@1s user ends c2\n", "c2 becomes ended", "S120"),
+    (calling + "call c2\n@1s carol -> phone re-INVITE c2\n", "c2 becomes ended", "S120"),
+    (silent + "@1s carol -> phone re-INVITE c1\n", "carol -> phone re-INVITE", nil),
+    (silent + "@1s carol -> phone re-INVITE c1\n", "carol -> phone INVITE", nil),
+    (silent, "carol -> phone INFO", "S120"), (silent + "@1s carol -> phone INFO c1\n", "carol -> phone INFO", nil),
+    (silent + "@1s carol -> phone INFO c1\n", "carol -> phone re-INVITE", "S120"),
+    (silent + "use incoming-established(c1, phone, carol)\n", "carol -> phone ACK", nil),
+    (silent + "use incoming-established(c1, phone, carol)\n", "carol -> phone BYE", "S120"),
+    (calling + "call c2\nuse outgoing-established(c2, phone, pbx)\n", "c2 becomes held", nil),
+    (silent, "audio interrupted", "S120"), (silent, "audio is interrupted", "S120"),
+    (silent + "@1s pbx -> phone raw\n| x\n", "audio interrupted", "S120"),
+    (silent + "@1s system interrupts audio\n", "audio is interrupted", nil),
+    (silent, "audio is silent", nil), (silent, "audio unit fails", nil), (silent, "c1 has mute on", nil),
     (calling, "phone reports any incoming", nil), (silent, "audio activates", nil),
   ])
   func aNeverMustBePossibleToViolate(lines: String, observation: String, code: String?) {

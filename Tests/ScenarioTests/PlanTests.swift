@@ -24,6 +24,9 @@ import Testing
     ("host 10.0.0.9", .word("10.0.0.9")), ("host [2001:db8::1]:5070", .word("[2001:db8::1]:5070")),
     ("transport tcp", .word("tcp")), ("decline-status 486", .number(486)), ("decline-status 603", .number(603)),
     ("do-not-disturb on", .flag(true)), ("do-not-disturb off", .flag(false)), ("max-groups 1", .number(1)),
+    ("activation manual", .word("manual")), ("activation automatic", .word("automatic")),
+    ("audio-handover cycle", .word("cycle")), ("dtmf events-else-info", .word("events-else-info")),
+    ("resume-after-local-end off", .flag(false)), ("resume-remaining-call on", .flag(true)),
   ])
   func aSettingHasItsValue(line: String, value: DeviceDeclaration.Setting.Value) throws {
     let plan = try plan("", above: "callsim 1\ndevice phone sip:bob@10.0.0.2\n  \(line)\n")
@@ -32,10 +35,13 @@ import Testing
   }
 
   @Test func everySettingIsTested() {
-    #expect(Vocabulary.settingValues.count == 12)
+    #expect(Vocabulary.settingValues.count == 17)
   }
 
-  @Test(arguments: ["decline-status 404", "decline-status 0603x", "max-groups 0", "max-groups -1", "transport sctp"])
+  @Test(arguments: [
+    "decline-status 404", "decline-status 0603x", "max-groups 0", "max-groups -1", "transport sctp",
+    "activation sometimes", "dtmf inband", "audio-handover on", "resume-remaining-call yes",
+  ])
   func aSettingOutOfRangeIsRefused(line: String) {
     let found = codes("", above: "callsim 1\ndevice phone sip:bob@10.0.0.2\n  \(line)\n")
     #expect(found == ["S013"] || found == ["S021"])
@@ -125,6 +131,12 @@ import Testing
     ("c1 action answer is timed-out", .action(call: "c1", action: "answer", becomes: false, status: "timed-out")),
     ("c1 action end becomes fulfilled", .action(call: "c1", action: "end", becomes: true, status: "fulfilled")),
     ("audio configures", .audio("configures")), ("audio is inactive", .audioIs("inactive")),
+    ("audio interrupted", .audio("interrupted")), ("audio is interrupted", .audioIs("interrupted")),
+    ("audio is silent", .audioIsSilent(cause: nil)), ("audio unit fails", .audio("unit fails")),
+    ("audio is silent not-activated", .audioIsSilent(cause: "not-activated")),
+    ("audio microphone opens", .audio("microphone opens")), ("audio microphone closes", .audio("microphone closes")),
+    ("c1 becomes held-by-remote", .becomes(call: "c1", state: "held-by-remote", reason: nil)),
+    ("c1 action unhold is pending", .action(call: "c1", action: "unhold", becomes: false, status: "pending")),
     ("audio unit starts", .audioUnit(starts: true)), ("audio unit stops", .audioUnit(starts: false)),
     ("audio unit runs", .audioUnitIs(running: true)), ("audio unit is stopped", .audioUnitIs(running: false)),
     ("c1 uuid is unchanged since inv", .uuidUnchanged(call: "c1", since: "inv")),
@@ -136,6 +148,63 @@ import Testing
     #expect(try checks("expect \(text)").observation == observation)
     let named = try checks("expect \(text)   as seen  # why")
     #expect(named.observation == observation && named.label == "seen" && named.text == "expect \(text)")
+  }
+
+  @Test(arguments: [
+    ("user holds c1", PlannedStimulus.user([.holds(call: "c1")], inApp: false)),
+    ("user resumes c1 in app", .user([.resumes(call: "c1")], inApp: true)),
+    ("user swaps c1, d", .user([.swaps(call: "c1", with: "d")], inApp: false)),
+    ("user swaps c1, d, mutes d in app", .user([.swaps(call: "c1", with: "d"), .mutes(call: "d")], inApp: true)),
+    ("user holds c1, swaps d,c1", .user([.holds(call: "c1"), .swaps(call: "d", with: "c1")], inApp: false)),
+    ("user unmutes c1", .user([.unmutes(call: "c1")], inApp: false)),
+    ("user presses \"12#\" on c1", .user([.presses(digits: "12#", call: "c1")], inApp: false)),
+    (
+      "user presses \"*aBcD0\" on c1, ends c1",
+      .user([.presses(digits: "*ABCD0", call: "c1"), .ends(call: "c1")], inApp: false)
+    ),
+    ("system activates audio", .system("activates audio")), ("system fails  unit", .system("fails unit")),
+    ("pbx vanishes", .vanishes(peer: "pbx")), ("pbx returns", .returns(peer: "pbx")),
+  ])
+  func aStimulusIsWhatItSays(text: String, stimulus: PlannedStimulus) throws {
+    for when in ["", "@1s ", "+1ms ", "on o+1s "] {
+      let blocks = try plan("call d\n@0s pbx -> phone OPTIONS as o\n\(when)\(text)  as seen\n").blocks
+      #expect(blocks[1].stimulus == stimulus && blocks[1].label == "seen")
+    }
+  }
+
+  @Test func aPeerRenegotiatesAndInforms() throws {
+    let lines = """
+      @0s pbx -> phone re-INVITE c1 offer sendonly as hold
+      pbx -> phone INFO c1 with "Content-Type: application/dtmf"
+      expect within 1s phone -> pbx 200 to hold answer recvonly
+      expect within 1s phone -> pbx 491 to INFO
+
+      """
+    let blocks = try plan(lines).blocks
+    guard case .message(let hold) = blocks[0].stimulus, case .message(let info) = blocks[1].stimulus else {
+      throw Missing()
+    }
+    #expect(hold.what == .reInvite && hold.subject == .call("c1") && hold.role == .offer)
+    #expect(info.what == .request(method: "INFO") && info.with.count == 1)
+  }
+
+  @Test(arguments: [
+    ("c1 has mute on", "mute", "on"), ("c1 has media inactive", "media", "inactive"),
+    ("c1 has dtmf \"1a#\"", "dtmf", "1A#"),
+    ("c1 has dtmf \"\"", "dtmf", nil),
+  ])
+  func aPropertyHasItsValue(text: String, property: String, value: String?) throws {
+    guard case .has(call: "c1", property, let found) = try checks("expect \(text)").observation else { throw Missing() }
+    #expect(found.pieces == value.map { [.literal($0)] } ?? [])
+  }
+
+  @Test(arguments: [
+    ("1.5s", Span.milliseconds(1_500)), ("0.2ms", Span(microseconds: 200)), ("2.100s", .milliseconds(2_100)),
+    ("0.5min", .seconds(30)), ("3.0us", Span(microseconds: 3)),
+  ])
+  func aDurationMayHaveAFraction(text: String, span: Span) throws {
+    #expect(try block("@\(text) user ends c1\n").when == .at(span))
+    #expect(try plan("network latency 0s..\(text)\n").links.map(\.latency) == [.zero...span])
   }
 
   @Test(arguments: [

@@ -45,8 +45,8 @@ import Testing
 
   @Test(arguments: [
     ("callsim 1\nrecieve within 200ms phone -> alice 200", "S021"),
-    ("callsim 1\n@1.5s user answers c1", "S040"),
-    ("callsim 1\nuse flow(a, b)", "S040"),
+    ("callsim 1\n@1.5us user answers c1", "S012"),
+    ("callsim 1\ntemplate flow", "S040"),
     ("callsim 1\nparallel", "S040"),
     ("callsim 1\nend", "S034"),
     ("callsim 1\noptional", "S035"),

@@ -91,6 +91,7 @@ extension Observation {
       self = .action(call: call, action: "unheard", becomes: becomes, status: status)
     case .audio: self = .audio("unheard")
     case .audioIs: self = .audioIs("unheard")
+    case .audioIsSilent: self = .audioIsSilent(cause: "unheard")
     // A unit has two values, and runs have both: another kind of event stands for a third.
     case .audioUnit: self = .audio("unheard")
     case .audioUnitIs(let running): self = .audioUnitIs(running: !running)

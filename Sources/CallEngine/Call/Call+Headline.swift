@@ -12,7 +12,7 @@ extension Call {
     switch leg?.state {
     case .closing: .ending
     case .accepting, .accepted: .connecting
-    case .confirmed: .active
+    case .confirmed: connectedHeadline
     case nil, .offered, .ringing, .inviting, .invited, .early: intent.answer == nil ? .ringing : .answering
     }
   }
@@ -22,8 +22,19 @@ extension Call {
     case .closing: .ending
     case .invited: .dialing
     case .early: .ringback
-    case .confirmed: .active
+    case .confirmed: connectedHeadline
     case nil, .inviting, .offered, .ringing, .accepting, .accepted: .requesting
     }
+  }
+
+  /// Of a complete dialog: who holds. What the user wants comes first, then what was agreed on.
+  private var connectedHeadline: CallState {
+    guard let leg else { return .active }
+    if intent.isHeld {
+      if !leg.media.isHeldHere { return .holding }
+      return leg.media.isHeldThere ? .heldBoth : .held
+    }
+    if !leg.isResumed { return .resuming }
+    return leg.media.isHeldThere ? .heldByRemote : .active
   }
 }

@@ -28,7 +28,9 @@ struct Call: Hashable, Sendable {
   var placeholderDeadline: Instant?
   /// When ringing ends.
   var ringDeadline: Instant?
-  /// Grows from call to call at the moment when both sides have agreed to talk.
+  /// Until when a first un-mute that nobody asked for is the system's own (CK-13).
+  var ignoresUnmuteUntil: Instant?
+  /// Grows from call to call at the moment when both sides have agreed to talk, and when a call is resumed.
   var connectionOrder: Int?
   /// The headline state that was published last.
   var headline: CallState?
@@ -52,6 +54,22 @@ struct Call: Hashable, Sendable {
   /// Whether the user has answered and has not changed their mind.
   var wantsAcceptance: Bool { intent.answer != nil && intent.end == nil }
 
+  /// Whether the user must not be heard: the call is held, or its resumption is not agreed on.
+  var isHeldHere: Bool {
+    guard let leg else { return intent.isHeld }
+    return intent.isHeld || leg.isAccepted && !leg.isResumed
+  }
+
+  /// Whether both sides have agreed to talk and the user does not hold the call: of such calls there is one at most
+  /// (CK-33).
+  var hasTheFloor: Bool { isLive && intent.end == nil && leg?.isAccepted == true && !intent.isHeld }
+
+  /// Whether digits can be sent now: the session is agreed on and nobody holds it.
+  var takesDigits: Bool {
+    guard isLive, intent.end == nil, let leg, leg.isAccepted else { return false }
+    return !isHeldHere && !leg.media.isHeldThere
+  }
+
   /// Whether nothing can come any more that would need the record.
   var isFinished: Bool { presentation.end != nil && legs.isEmpty && reportsPending == 0 && actions.isEmpty }
 
@@ -66,6 +84,10 @@ struct Call: Hashable, Sendable {
   mutating func learn(_ party: Party) {
     known.handle = party.uri
     if let name = party.displayName { known.caller = name }
+  }
+
+  mutating func updateLeg(_ change: (inout Leg) -> Void) {
+    if !legs.isEmpty { change(&legs[0]) }
   }
 
   mutating func setLegState(_ state: Leg.State) {

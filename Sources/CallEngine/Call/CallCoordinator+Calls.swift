@@ -41,6 +41,16 @@ extension CallCoordinator {
           causes: causes.union(call.causes), expiry: now + settings.tombstoneLife),
         limit: settings.tombstoneLimit)
     }
+    if settings.resumesRemainingCall { resumeRemainingCall(causes) }
+  }
+
+  /// Asks for the resumption of a held call that is the only one left.
+  private mutating func resumeRemainingCall(_ causes: Causes) {
+    let remaining = calls.filter { $0.isLive && $0.intent.end == nil }
+    guard remaining.count == 1, let call = remaining.first, call.intent.isHeld, call.leg?.isAccepted == true,
+      !requests.contains(.setHeld(false), for: call.uuid)
+    else { return }
+    requests.add(.setHeld(false), for: call.uuid, causes: causes)
   }
 }
 

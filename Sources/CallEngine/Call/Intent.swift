@@ -4,6 +4,17 @@ struct Intent: Hashable, Sendable {
   var answer: Causes?
   /// The inputs that made the wish to end the call in the app's own interface; the End action is yet to come.
   var end: Causes?
+  /// Whether the call is to be held, and the inputs that made the wish.
+  private(set) var isHeld = false
+  private(set) var holdCauses: Causes = []
+  /// Whether the microphone is closed for the call.
+  var isMuted = false
+
+  /// The last wish counts.
+  mutating func setHeld(_ isHeld: Bool, causes: Causes) {
+    self.isHeld = isHeld
+    holdCauses = causes
+  }
 }
 
 /// The decision that a call is over, taken once; reconciliation brings leg, actions and CallKit in line with it.

@@ -21,16 +21,37 @@ struct Leg: Hashable, Sendable {
     case closing
   }
 
+  /// How far signalling has come with the wish to hold the leg.
+  enum HoldRequest: Hashable, Sendable {
+    /// The other side has agreed, or nothing was ever asked.
+    case settled
+    /// Signalling was told, and has not said that it is so.
+    case pending
+    /// The other side refused it.
+    case refused
+  }
+
   let id: LegID
   var state: State
   /// What began the leg.
   let causes: Causes
+  /// What both sides have agreed on last; `nil` before they have agreed on anything.
+  var agreement: MediaState?
+  /// What signalling was told last about holding the leg, and what became of it.
+  var isToldToHold = false
+  var holdRequest = HoldRequest.settled
 
   /// Whether an incoming invitation still waits for its final answer.
   var awaitsDecision: Bool { state == .offered || state == .ringing }
 
   /// Whether both sides have agreed to talk, be it acknowledged or not.
   var isAccepted: Bool { state == .accepted || state == .confirmed }
+
+  /// What both sides have agreed on; as long as that is nothing, nobody holds.
+  var media: MediaState { agreement ?? MediaState() }
+
+  /// Whether media may run as far as we are concerned: the other side has agreed that we do not hold.
+  var isResumed: Bool { holdRequest == .settled && !isToldToHold && !media.isHeldHere }
 
   /// Whether our invitation has left.
   var wasSent: Bool { state == .invited || state == .early || state == .confirmed }

@@ -7,16 +7,21 @@ extension CallCoordinator {
       turn.ignored = "the action is open already"
       return
     }
+    let isRequested = requests.takeDelivery(of: action.id)
     switch action.kind {
-    case .start(let target): performStart(action, target, &turn)
+    case .start(let target): performStart(action, target, isRequested: isRequested, &turn)
     case .answer: performAnswer(action, &turn)
     case .end: performEnd(action, &turn)
-    case .setHeld, .setMuted, .playDTMF: turn.failures.append(action.id)
+    case .setHeld(let isHeld): performSetHeld(action, isHeld, &turn)
+    case .setMuted(let isMuted): performSetMuted(action, isMuted, isRequested: isRequested, &turn)
+    case .playDTMF(let digits): performPlayDTMF(action, digits, &turn)
     }
   }
 
-  private mutating func performStart(_ action: CallAction, _ target: Party, _ turn: inout Turn) {
-    if index(of: action.call) == nil, !tombstones.isRetired(action.call) {
+  private mutating func performStart(
+    _ action: CallAction, _ target: Party, isRequested: Bool, _ turn: inout Turn
+  ) {
+    if index(of: action.call) == nil, !tombstones.isRetired(action.call), !isRequested {
       // The system starts a call by itself from Recents or by voice.
       calls.append(Call(uuid: action.call, isOutgoing: true, presentation: .requested, causes: turn.causes))
     }
@@ -28,7 +33,7 @@ extension CallCoordinator {
     calls[index].target = target
     calls[index].learn(target)
     open(.start, action, in: index, deadline: turn.now + settings.actionWatchdog, turn)
-    if calls[index].intent.end == nil { audio.isConfigured = true }
+    if calls[index].intent.end == nil { audio.setup = .due }
   }
 
   private mutating func performAnswer(_ action: CallAction, _ turn: inout Turn) {
@@ -42,7 +47,7 @@ extension CallCoordinator {
     // Without its invitation the Answer stays open until that comes or the placeholder expires (CK-11).
     let deadline = calls[index].legs.isEmpty ? nil : turn.now + settings.actionWatchdog
     open(.answer, action, in: index, deadline: deadline, turn)
-    if calls[index].intent.end == nil { audio.isConfigured = true }
+    if calls[index].intent.end == nil { audio.setup = .due }
   }
 
   private mutating func performEnd(_ action: CallAction, _ turn: inout Turn) {
@@ -58,7 +63,7 @@ extension CallCoordinator {
     }
   }
 
-  private mutating func open(
+  mutating func open(
     _ kind: OpenAction.Kind, _ action: CallAction, in index: Int, deadline: Instant?, _ turn: Turn
   ) {
     calls[index].actions.append(OpenAction(id: action.id, kind: kind, causes: turn.causes, deadline: deadline))
@@ -67,14 +72,32 @@ extension CallCoordinator {
   /// The system gave up on an action: it is forgotten and never completed (CK-6). The End that the system sends then
   /// does the rest.
   mutating func actionTimedOut(_ id: ActionID, _ turn: inout Turn) {
-    guard let index = calls.firstIndex(where: { $0.actions.contains { $0.id == id } }) else {
+    guard let (index, action) = openAction(id) else {
       turn.ignored = "no such action is open"
       return
     }
     calls[index].actions.removeAll { $0.id == id }
-    // An answer that the system has failed must not have a later invitation accepted.
-    if calls[index].actions.isEmpty, calls[index].leg.map(\.awaitsDecision) ?? true {
-      calls[index].intent.answer = nil
+    switch action.kind {
+    case .start, .answer:
+      // An answer that the system has failed must not have a later invitation accepted.
+      if !calls[index].hasOpenDecision, calls[index].leg.map(\.awaitsDecision) ?? true {
+        calls[index].intent.answer = nil
+      }
+    case .resume: calls[index].intent.setHeld(true, causes: turn.causes)
+    case .digits(_, let areUnderWay): if areUnderWay { turn.haltedDigits.append(calls[index].uuid) }
     }
   }
+
+  /// The call and the action of this id, if it is open.
+  func openAction(_ id: ActionID) -> (index: Int, action: OpenAction)? {
+    for index in calls.indices {
+      if let action = calls[index].actions.first(where: { $0.id == id }) { return (index, action) }
+    }
+    return nil
+  }
+}
+
+extension Call {
+  /// Whether an action is open that decides about the call as a whole.
+  var hasOpenDecision: Bool { actions.contains { $0.kind == .start || $0.kind == .answer } }
 }

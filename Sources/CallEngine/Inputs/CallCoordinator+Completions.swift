@@ -1,6 +1,6 @@
 import Instant
 
-/// What the system answers to the app's own calls into CallKit, and the audio session.
+/// What the system answers to the app's own calls into CallKit.
 extension CallCoordinator {
   mutating func reportCompleted(_ uuid: CallUUID, _ result: ReportResult, _ turn: inout Turn) {
     guard let index = index(of: uuid), calls[index].reportsPending > 0 else {
@@ -31,43 +31,42 @@ extension CallCoordinator {
   }
 
   mutating func requestCompleted(_ id: RequestID, _ result: RequestResult, _ turn: inout Turn) {
-    guard let request = requests.complete(id) else {
+    guard let request = requests.complete(id, isAccepted: result == .accepted) else {
       turn.ignored = "no such request is outstanding"
       return
     }
     guard case .refused(let error) = result else { return }
-    let index = index(of: request.call)
-    switch request.purpose {
+    let causes = turn.causes.union(request.causes)
+    switch request.kind {
     case .start:
       refuse(request, "CallKit refused to start the call: \(error)", &turn)
-      if let index {
-        end(index, .reported(.failed), isReported: false, causes: turn.causes.union(request.causes), at: turn.now)
+      if let index = index(of: request.call) {
+        end(index, .reported(.failed), isReported: false, causes: causes, at: turn.now)
       }
-    case .answer:
-      refuse(request, "CallKit refused to answer the call: \(error)", &turn)
     case .end:
       // The system has lost the call: finish it here and on the wire, and do not ask again.
-      guard let index, calls[index].isLive else {
+      guard let index = index(of: request.call), calls[index].isLive else {
         turn.ignored = "the call is over"
         return
       }
-      end(index, .reported(.remoteEnded), rejection: .declined, causes: turn.causes.union(request.causes), at: turn.now)
+      end(index, .reported(.remoteEnded), rejection: .declined, causes: causes, at: turn.now)
+    case .setHeld(true):
+      refuse(request, "CallKit refused to hold the call: \(error)", &turn)
+      // What was to take its place does not come about.
+      for waiting in requests.dropWaitingForTheFloor() {
+        refuse(waiting, "the other call cannot be held", &turn)
+        if case .start = waiting.kind, let index = index(of: waiting.call) {
+          end(
+            index, .reported(.failed), isReported: false, causes: causes.union(waiting.causes), at: turn.now)
+        }
+      }
+    case .answer, .setHeld(false), .setMuted, .playDTMF:
+      refuse(request, "CallKit refused the \(request.kind.word): \(error)", &turn)
     }
   }
 
   func refuse(_ request: RequestQueue.Request, _ why: String, _ turn: inout Turn) {
     turn.refusedIntents.append((request.intent, why, request.causes))
-  }
-
-  mutating func audioActivated(_ turn: inout Turn) {
-    // A second activation changes nothing (invariant 33).
-    if audio.sessionIsActive { turn.ignored = "the audio session is active already" }
-    audio.sessionIsActive = true
-  }
-
-  mutating func audioDeactivated(_ turn: inout Turn) {
-    if !audio.sessionIsActive { turn.ignored = "the audio session is not active" }
-    audio.sessionIsActive = false
   }
 }
 

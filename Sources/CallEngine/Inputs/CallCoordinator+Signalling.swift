@@ -85,11 +85,41 @@ extension CallCoordinator {
       return nil
     }
     calls[index].setLegState(state)
-    if calls[index].leg?.isAccepted == true, calls[index].connectionOrder == nil {
-      lastConnection += 1
-      calls[index].connectionOrder = lastConnection
-    }
+    if calls[index].leg?.isAccepted == true, calls[index].connectionOrder == nil { takeFloor(index) }
     return index
+  }
+
+  /// Offer and answer agree. What was asked for last is settled once it is what was agreed on; else signalling goes on.
+  mutating func negotiated(_ leg: LegID, _ media: MediaState, _ turn: inout Turn) {
+    guard let index = index(of: leg), let current = calls[index].leg, current.state != .closing else {
+      turn.ignored = "no call has this leg"
+      return
+    }
+    calls[index].updateLeg { leg in
+      leg.agreement = media
+      if leg.isToldToHold == media.isHeldHere { leg.holdRequest = .settled }
+    }
+    if calls[index].leg == current { turn.ignored = "it says nothing new about the leg" }
+    if !current.isResumed, calls[index].leg?.isResumed == true { takeFloor(index) }
+  }
+
+  /// The session is as it was. Without the other side's consent a call is not resumed; a call that it does not agree to
+  /// have held is not fed all the same.
+  mutating func localHoldRefused(_ leg: LegID, _ turn: inout Turn) {
+    guard let index = index(of: leg), calls[index].leg?.holdRequest == .pending else {
+      turn.ignored = "nothing was asked for"
+      return
+    }
+    calls[index].updateLeg { $0.holdRequest = .refused }
+    guard !calls[index].intent.isHeld else { return }
+    failActions(of: index, &turn) { $0 == .resume }
+    calls[index].intent.setHeld(true, causes: turn.causes)
+  }
+
+  /// The call is the one that was connected or resumed last.
+  private mutating func takeFloor(_ index: Int) {
+    lastConnection += 1
+    calls[index].connectionOrder = lastConnection
   }
 
   mutating func legEnded(_ leg: LegID, _ end: LegEnd, _ turn: inout Turn) {

@@ -15,10 +15,24 @@ extension CallCoordinator {
       guard let index = index(of: uuid) else { return }
       end(index, .reported(.unanswered), causes: turn.causes.union(calls[index].causes), at: turn.now)
     case .watchdog(let id):
-      // The decision that the action asked for cannot be carried out in time; without it there is no call (CK-6).
-      guard let index = calls.firstIndex(where: { $0.actions.contains { $0.id == id } }) else { return }
+      guard let (index, action) = openAction(id) else { return }
+      giveUp(action, of: index, &turn)
+    case .audioRetry: retryUnit()
+    }
+  }
+
+  /// An action cannot be carried out in time.
+  private mutating func giveUp(_ action: OpenAction, of index: Int, _ turn: inout Turn) {
+    switch action.kind {
+    case .start, .answer:
+      // Without the decision that the action asked for there is no call (CK-6).
       let causes = calls[index].actions.reduce(turn.causes) { $0.union($1.causes) }
       end(index, .reported(.failed), causes: causes, at: turn.now)
+    case .resume:
+      // The call stays held; should the other side agree yet, it is asked to hold again.
+      failActions(of: index, &turn) { $0 == .resume }
+      calls[index].intent.setHeld(true, causes: turn.causes.union(action.causes))
+    case .digits: failActions(of: index, &turn) { $0 == action.kind }
     }
   }
 }

@@ -11,32 +11,92 @@ extension CallCoordinator {
       var call = Call(uuid: uuid, isOutgoing: true, presentation: .requested, causes: turn.causes)
       call.target = party
       calls.append(call)
+      holdOthers(than: uuid, turn)
       requests.add(.start(party), for: uuid, causes: turn.causes)
-    case .answer(let uuid):
-      answer(uuid, intent, &turn)
-    case .end(let uuid):
-      guard let index = index(of: uuid), calls[index].isLive else { return refuse(intent, "the call is over", &turn) }
-      guard calls[index].intent.end == nil else {
-        turn.ignored = "the end is under way"
-        return
-      }
-      calls[index].intent.end = turn.causes
-      for request in requests.dropWaiting(for: uuid) { refuse(request, "the user ends the call", &turn) }
-      requests.add(.end, for: uuid, causes: turn.causes)
-    case .setHeld, .setMuted, .sendDigits, .swap: refuse(intent, "not possible", &turn)
+    case .answer(let uuid): answer(uuid, intent, &turn)
+    case .end(let uuid): end(uuid, intent, &turn)
+    case .setHeld(let uuid, let isHeld): setHeld(uuid, isHeld, intent, &turn)
+    case .swap(let held, let resumed):
+      guard held != resumed else { return refuse(intent, "a call cannot be swapped with itself", &turn) }
+      guard isConnected(held), isConnected(resumed) else { return refuse(intent, "both calls must be up", &turn) }
+      setHeld(held, true, .setHeld(held, true), &turn)
+      setHeld(resumed, false, .setHeld(resumed, false), &turn)
+    case .setMuted(let uuid, let isMuted): setMuted(uuid, isMuted, intent, &turn)
+    case .sendDigits(let uuid, let digits):
+      guard isUsable(uuid, intent, &turn) != nil else { return }
+      requests.add(.playDTMF(digits), for: uuid, causes: turn.causes)
     }
   }
 
   private mutating func answer(_ uuid: CallUUID, _ intent: UserIntent, _ turn: inout Turn) {
-    guard let index = index(of: uuid), calls[index].isLive else { return refuse(intent, "the call is over", &turn) }
+    guard let index = isUsable(uuid, intent, &turn) else { return }
     guard !calls[index].isOutgoing else { return refuse(intent, "the call is outgoing", &turn) }
-    guard calls[index].intent.end == nil else { return refuse(intent, "the user ends the call", &turn) }
     // Asking again for what is decided would go round in a circle.
     guard calls[index].intent.answer == nil, !requests.contains(.answer, for: uuid) else {
       turn.ignored = "the call is being answered"
       return
     }
+    holdOthers(than: uuid, turn)
     requests.add(.answer, for: uuid, causes: turn.causes)
+  }
+
+  private mutating func end(_ uuid: CallUUID, _ intent: UserIntent, _ turn: inout Turn) {
+    guard let index = index(of: uuid), calls[index].isLive else { return refuse(intent, "the call is over", &turn) }
+    guard calls[index].intent.end == nil else {
+      turn.ignored = "the end is under way"
+      return
+    }
+    calls[index].intent.end = turn.causes
+    for request in requests.dropWaiting(for: uuid) { refuse(request, "the user ends the call", &turn) }
+    requests.add(.end, for: uuid, causes: turn.causes)
+  }
+
+  private mutating func setHeld(_ uuid: CallUUID, _ isHeld: Bool, _ intent: UserIntent, _ turn: inout Turn) {
+    guard let index = isUsable(uuid, intent, &turn) else { return }
+    guard isConnected(uuid) else { return refuse(intent, "the call is not up", &turn) }
+    let asked = requests.last(for: uuid) { if case .setHeld = $0 { true } else { false } }
+    guard (asked ?? .setHeld(calls[index].intent.isHeld)) != .setHeld(isHeld) else {
+      turn.ignored = isHeld ? "the call is held already" : "the call is not held"
+      return
+    }
+    if !isHeld { holdOthers(than: uuid, turn) }
+    requests.add(.setHeld(isHeld), for: uuid, causes: turn.causes)
+  }
+
+  private mutating func setMuted(_ uuid: CallUUID, _ isMuted: Bool, _ intent: UserIntent, _ turn: inout Turn) {
+    guard let index = isUsable(uuid, intent, &turn) else { return }
+    // What CallKit has had us do is not asked for again (CK-13).
+    let asked = requests.last(for: uuid) { if case .setMuted = $0 { true } else { false } }
+    guard (asked ?? .setMuted(calls[index].intent.isMuted)) != .setMuted(isMuted) else {
+      turn.ignored = isMuted ? "the call is muted already" : "the call is not muted"
+      return
+    }
+    requests.add(.setMuted(isMuted), for: uuid, causes: turn.causes)
+  }
+
+  /// Has the calls held that are talked on, before another one takes their place (CK-33).
+  private mutating func holdOthers(than uuid: CallUUID, _ turn: Turn) {
+    for call in calls where call.uuid != uuid && call.hasTheFloor && !requests.contains(.setHeld(true), for: call.uuid)
+    {
+      requests.add(.setHeld(true), for: call.uuid, causes: turn.causes)
+    }
+  }
+
+  private func isConnected(_ uuid: CallUUID) -> Bool {
+    index(of: uuid).map { calls[$0].isLive && calls[$0].leg?.isAccepted == true } ?? false
+  }
+
+  /// The call, if it goes on and the user does not end it; else the wish is refused.
+  private func isUsable(_ uuid: CallUUID, _ intent: UserIntent, _ turn: inout Turn) -> Int? {
+    guard let index = index(of: uuid), calls[index].isLive else {
+      refuse(intent, "the call is over", &turn)
+      return nil
+    }
+    guard calls[index].intent.end == nil else {
+      refuse(intent, "the user ends the call", &turn)
+      return nil
+    }
+    return index
   }
 
   private func refuse(_ intent: UserIntent, _ why: String, _ turn: inout Turn) {

@@ -21,6 +21,7 @@ extension CallCoordinator {
   /// Completes what can be completed, failures first.
   mutating func completeActions(_ turn: inout Turn) {
     for id in turn.failures { turn.emit(.fail(id)) }
+    for item in turn.completions where !item.isFulfilled { turn.emit(.fail(item.action), realising: item.causes) }
     for index in calls.indices {
       guard let ending = calls[index].ending else { continue }
       // A failed Start closes the call on the system's side.
@@ -31,19 +32,31 @@ extension CallCoordinator {
       calls[index].actions = []
     }
     for id in turn.fulfilments { turn.emit(.fulfil(id)) }
+    for item in turn.completions where item.isFulfilled { turn.emit(.fulfil(item.action), realising: item.causes) }
     for index in calls.indices where calls[index].isLive {
       fulfil(index, &turn)
     }
   }
 
-  /// Start is fulfilled when the invitation has left, Answer when the acceptance has (invariants 17, 18).
+  /// Start is fulfilled when the invitation has left, Answer when the acceptance has (invariants 17, 18), an un-hold
+  /// when the other side has agreed (invariant 19).
   private mutating func fulfil(_ index: Int, _ turn: inout Turn) {
-    guard let leg = calls[index].leg, calls[index].isOutgoing ? leg.wasSent : leg.isAccepted else { return }
-    for action in calls[index].actions {
+    guard let leg = calls[index].leg else { return }
+    let isDecided = calls[index].isOutgoing ? leg.wasSent : leg.isAccepted
+    func isDone(_ action: OpenAction) -> Bool {
+      switch action.kind {
+      case .start, .answer: isDecided
+      case .resume: leg.isResumed
+      case .digits: false
+      }
+    }
+    for action in calls[index].actions where isDone(action) {
       turn.emit(.fulfil(action.id), realising: action.causes.union(leg.causes))
     }
-    calls[index].actions = []
-    if !calls[index].isOutgoing, calls[index].presentation == .alerting { calls[index].presentation = .connected }
+    calls[index].actions.removeAll(where: isDone)
+    if isDecided, !calls[index].isOutgoing, calls[index].presentation == .alerting {
+      calls[index].presentation = .connected
+    }
   }
 
   /// Reports how far outgoing calls have come, and every end that is not the user's.
@@ -56,6 +69,7 @@ extension CallCoordinator {
       }
       if leg.state == .confirmed, calls[index].presentation == .startedConnecting {
         calls[index].presentation = .connected
+        if calls[index].intent.isMuted { calls[index].ignoresUnmuteUntil = turn.now + settings.connectUnmuteWindow }
         turn.emit(.reportConnected(calls[index].uuid), realising: leg.causes)
       }
     }
@@ -77,13 +91,18 @@ extension CallCoordinator {
     }
     for call in calls where call.presentation != .reporting {
       if !call.isLive {
-        for request in requests.dropWaiting(for: call.uuid) where request.purpose != .end {
+        for request in requests.dropWaiting(for: call.uuid) where request.kind != .end {
           turn.emit(.refuseIntent(request.intent, why: "the call is over"), realising: request.causes)
         }
-      } else if let sent = requests.send(for: call.uuid) {
+      } else if let sent = requests.send(for: call.uuid, floorIsFree: floorIsFree(for: call.uuid)) {
         let action = RequestedAction(id: sent.action, call: call.uuid, kind: sent.request.kind)
         turn.emit(.request(sent.id, [action]), realising: sent.request.causes)
       }
     }
+  }
+
+  /// Whether no other call is talked on: only then may a call be begun, answered or resumed (CK-33).
+  private func floorIsFree(for uuid: CallUUID) -> Bool {
+    !calls.contains { $0.uuid != uuid && $0.hasTheFloor }
   }
 }

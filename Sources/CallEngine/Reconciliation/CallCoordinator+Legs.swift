@@ -7,6 +7,8 @@ extension CallCoordinator {
       turn.emit(.reject(refusal.leg, refusal.rejection), realising: refusal.causes)
     }
     for index in calls.indices {
+      if calls[index].isLive { failDigitsInVain(index, &turn) }
+      if turn.haltedDigits.contains(calls[index].uuid), let leg = calls[index].leg { turn.emit(.stopDigits(leg.id)) }
       if let ending = calls[index].ending {
         close(index, ending, &turn)
       } else if calls[index].isOutgoing {
@@ -14,7 +16,42 @@ extension CallCoordinator {
       } else if calls[index].presentation == .alerting {
         decide(index, &turn)
       }
+      if calls[index].isLive {
+        hold(index, &turn)
+        sendDigits(index, &turn)
+      }
     }
+  }
+
+  /// Tells signalling what the user wants of the session; it is never asked twice for the same.
+  private mutating func hold(_ index: Int, _ turn: inout Turn) {
+    let intent = calls[index].intent
+    guard let leg = calls[index].leg, leg.isAccepted, leg.isToldToHold != intent.isHeld else { return }
+    calls[index].updateLeg { leg in
+      leg.isToldToHold = intent.isHeld
+      leg.holdRequest = .pending
+    }
+    turn.emit(.setLocalHold(leg.id, intent.isHeld), realising: intent.holdCauses)
+  }
+
+  /// Digits go out one action at a time.
+  private mutating func sendDigits(_ index: Int, _ turn: inout Turn) {
+    guard let leg = calls[index].leg, !calls[index].actions.contains(where: \.isSendingDigits) else { return }
+    for position in calls[index].actions.indices {
+      guard case .digits(let digits, areUnderWay: false) = calls[index].actions[position].kind else { continue }
+      let action = calls[index].actions[position]
+      calls[index].actions[position].kind = .digits(digits, areUnderWay: true)
+      calls[index].actions[position].deadline =
+        turn.now + settings.actionWatchdog + settings.digitSpacing * Int64(digits.count)
+      turn.emit(.sendDigits(leg.id, action.id, digits), realising: action.causes)
+      return
+    }
+  }
+
+  /// On a held call there is nobody to hear digits.
+  private mutating func failDigitsInVain(_ index: Int, _ turn: inout Turn) {
+    guard !calls[index].takesDigits else { return }
+    failActions(of: index, &turn) { if case .digits = $0 { true } else { false } }
   }
 
   private mutating func close(_ index: Int, _ ending: Ending, _ turn: inout Turn) {

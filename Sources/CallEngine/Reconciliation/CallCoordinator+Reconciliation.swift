@@ -22,14 +22,18 @@ extension CallCoordinator {
   // MARK: Audio
 
   private mutating func reduceAudio(_ turn: inout Turn) {
-    if !calls.contains(where: \.isLive) { audio.isConfigured = false }
+    if !calls.contains(where: \.isLive) {
+      audio.setup = .none
+      audio.failure = .none
+    }
     setPlan(audio.reducedPlan(for: calls), &turn)
   }
 
   /// Category and mode are set before the call is accepted or begun, and never under a running unit (invariant 31).
   private mutating func configureAudio(_ turn: inout Turn) {
-    guard audio.isConfigured, !audio.plan.isConfigured else { return }
-    setPlan(AudioPlan(isConfigured: true), &turn)
+    guard audio.setup == .due else { return }
+    audio.setup = .done
+    if !audio.plan.isConfigured { setPlan(AudioPlan(isConfigured: true), &turn) }
   }
 
   private mutating func extendAudio(_ turn: inout Turn) {
@@ -46,7 +50,9 @@ extension CallCoordinator {
   // MARK: Timers and states
 
   private mutating func adjustTimers(_ turn: inout Turn) {
-    let change = timers.adjust(to: calls.flatMap(\.wantedTimers))
+    var wanted = calls.flatMap(\.wantedTimers)
+    if case .retry(let instant) = audio.failure { wanted.append(TimerTable.Entry(id: .audioRetry, deadline: instant)) }
+    let change = timers.adjust(to: wanted)
     for id in change.cancelled { turn.emit(.cancelTimer(id)) }
     for entry in change.set { turn.emit(.setTimer(entry.id, at: entry.deadline)) }
   }
@@ -56,7 +62,7 @@ extension CallCoordinator {
       let call = calls[index]
       guard let state = call.derivedHeadline, state != call.headline else { continue }
       calls[index].headline = state
-      let stored = call.ending?.causes ?? call.intent.end ?? call.intent.answer ?? []
+      let stored = call.ending?.causes ?? call.intent.end ?? (call.intent.answer ?? []).union(call.intent.holdCauses)
       turn.emit(
         .changeState(call.uuid, from: call.headline, to: state, end: call.presentation.end), realising: stored)
     }

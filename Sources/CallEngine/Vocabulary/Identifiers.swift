@@ -91,4 +91,6 @@ public enum TimerID: Hashable, Sendable {
   case ring(CallUUID)
   /// An open action is completed no later than this (invariant 13).
   case watchdog(ActionID)
+  /// The audio unit could not be started and is tried once more (AV-4).
+  case audioRetry
 }

@@ -19,6 +19,11 @@ struct CallBook: Hashable, Sendable {
     /// Whether CallKit knows the call as connected: an answered call whose Answer was fulfilled, or an outgoing one
     /// that was reported connected (CK-22, CK-23).
     var isConnected = false
+    /// What CallKit shows: the last Hold and Mute that were fulfilled.
+    var isOnHold = false
+    var isMuted = false
+    var media = NegotiatedMedia()
+    var digits = SentDigits()
     /// The open actions in the order of their delivery.
     var open: [Action] = []
     /// What became of the last action of each kind.
@@ -31,12 +36,21 @@ struct CallBook: Hashable, Sendable {
     var kind: String
   }
 
+  /// A call that goes on and is not heard, and why.
+  struct Silence: Hashable, Sendable {
+    var call: String?
+    var cause: SilenceCause
+  }
+
   let phone: String
   /// In the order of their first record.
   private(set) var calls: [Call] = []
   private var places: [String: Int] = [:]
   private(set) var audioIsConfigured = false
   private(set) var audioIsActive = false
+  private(set) var audioIsInterrupted = false
+  /// The calls that go on and are not heard; at most one entry a call.
+  private(set) var silences: [Silence] = []
   private(set) var unitRuns = false
   /// Why the app was killed, while it is not running.
   private(set) var killed: String?
@@ -60,7 +74,8 @@ struct CallBook: Hashable, Sendable {
       take(record, forCallAt: place)
     }
     switch record.event {
-    case .audio(let event): take(event)
+    case .audio(let event): take(event, of: record.call?.name)
+    case .state(_, "ended", _): silences.removeAll { $0.call == record.call?.name }
     case .lifecycle(.launched): killed = nil
     case .lifecycle(.killed(let reason)): killed = reason
     case .fault(let fault): if !firedFaults.contains(fault.name) { firedFaults.append(fault.name) }
@@ -74,16 +89,28 @@ struct CallBook: Hashable, Sendable {
     return calls.count - 1
   }
 
-  private mutating func take(_ event: AudioEvent) {
+  private mutating func take(_ event: AudioEvent, of call: String?) {
     switch event {
     case .configures: audioIsConfigured = true
-    case .activates: audioIsActive = true
+    case .activates:
+      audioIsActive = true
+      audioIsInterrupted = false
     case .deactivates:
       audioIsActive = false
       audioIsConfigured = false
     case .unitStarts: unitRuns = true
     case .unitStops: unitRuns = false
-    case .interrupted, .interruptionEnds, .unitFails, .microphoneOpens, .microphoneCloses, .silent, .heard: break
+    case .interrupted:
+      audioIsActive = false
+      audioIsInterrupted = true
+      unitRuns = false
+    case .interruptionEnds: audioIsInterrupted = false
+    case .unitFails: unitRuns = false
+    case .silent(let cause):
+      silences.removeAll { $0.call == call }
+      silences.append(Silence(call: call, cause: cause))
+    case .heard: silences.removeAll { $0.call == call }
+    case .microphoneOpens, .microphoneCloses: break
     }
   }
 
@@ -95,6 +122,7 @@ struct CallBook: Hashable, Sendable {
       if new == "ended" { calls[place].isConnected = false }
     case .action(let action): calls[place].take(action)
     case .report(let report): calls[place].take(report)
+    case .media(let event): calls[place].digits.take(event)
     case .sip(let event): calls[place].take(event, phone: phone)
     default: break
     }
@@ -112,8 +140,15 @@ extension CallBook.Call {
     guard let place = open.firstIndex(where: { $0.id == action.id }) else { return }
     open.remove(at: place)
     guard action.status == .fulfilled else { return }
-    if action.kind == "answer" { isConnected = true }
-    if action.kind == "end" { isConnected = false }
+    switch action.kind {
+    case "answer": isConnected = true
+    case "end": isConnected = false
+    case "hold": isOnHold = true
+    case "unhold": isOnHold = false
+    case "mute": isMuted = true
+    case "unmute": isMuted = false
+    default: break
+    }
   }
 
   fileprivate mutating func take(_ report: ReportEvent) {
@@ -136,7 +171,10 @@ extension CallBook.Call {
       callID = message.callID
       localTag = nil
       remoteTag = nil
+      media = NegotiatedMedia()
     }
+    media.take(message, phone: phone)
+    digits.take(event, phone: phone)
     let phoneIsRequester = (message.status == nil) == (message.from == phone)
     localTag = (phoneIsRequester ? message.fromTag : message.toTag) ?? localTag
     remoteTag = (phoneIsRequester ? message.toTag : message.fromTag) ?? remoteTag

@@ -51,8 +51,11 @@ struct Matcher {
       case "active": return book.audioIsActive
       case "inactive": return !book.audioIsActive
       case "configured": return book.audioIsConfigured
+      case "interrupted": return book.audioIsInterrupted
       default: return false
       }
+    case .audioIsSilent(let cause):
+      return book.silences.contains { cause == nil || cause == $0.cause.rawValue }
     case .audioUnitIs(let running):
       return book.unitRuns == running
     case .has(let call, let property, let value):
@@ -132,7 +135,7 @@ extension Observation {
     switch self {
     case .message, .reports, .updates, .requests, .becomes, .audio, .audioUnit, .deviceCrashes: true
     case .action(_, _, let becomes, let status): becomes || status != ActionEvent.Status.pending.rawValue
-    case .isInState, .audioIs, .audioUnitIs, .has, .uuidUnchanged, .deviceIs, .faultsFired: false
+    case .isInState, .audioIs, .audioIsSilent, .audioUnitIs, .has, .uuidUnchanged, .deviceIs, .faultsFired: false
     }
   }
 
@@ -148,7 +151,7 @@ extension Observation {
     case .requests(let call, _), .becomes(let call, _, _), .isInState(let call, _), .action(let call, _, _, _),
       .has(let call, _, _), .uuidUnchanged(let call, _):
       call
-    case .audio, .audioIs, .audioUnit, .audioUnitIs, .deviceIs, .deviceCrashes, .faultsFired: nil
+    case .audio, .audioIs, .audioIsSilent, .audioUnit, .audioUnitIs, .deviceIs, .deviceCrashes, .faultsFired: nil
     }
   }
 }
@@ -175,6 +178,9 @@ extension CallBook.Call {
     case "call-id": callID
     case "caller": caller
     case "handle": handle
+    case "mute": isMuted ? "on" : "off"
+    case "media": media.direction
+    case "dtmf": digits.sent
     default: nil
     }
   }

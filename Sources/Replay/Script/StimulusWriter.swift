@@ -50,11 +50,20 @@ struct StimulusWriter {
       .init(.calls, call: call, argument: plan.peers.first { $0.name == target }?.uri ?? target)
     case .holds(let call): .init(.holds, call: call)
     case .resumes(let call): .init(.resumes, call: call)
-    case .swaps(let call, let other): .init(.swaps, call: call, argument: other)
+    case .swaps(let first, let second): swap(first, second)
     case .mutes(let call): .init(.mutes, call: call)
     case .unmutes(let call): .init(.unmutes, call: call)
     case .presses(let digits, let call): .init(.presses, call: call, argument: digits)
     }
+  }
+
+  /// The call that is on hold is resumed and the other one held; if neither or both are, the first one is held.
+  private func swap(_ first: String, _ second: String) -> VirtualWorld.UserAct {
+    let book = values.book
+    let isFirstOnHold = book[first]?.isOnHold ?? false
+    let isSecondOnHold = book[second]?.isOnHold ?? false
+    return isFirstOnHold && !isSecondOnHold
+      ? .init(.swaps, call: second, argument: first) : .init(.swaps, call: first, argument: second)
   }
 
   private func write(_ arrow: Arrow) throws(ScriptError) -> PeerMessage {
@@ -74,7 +83,7 @@ struct StimulusWriter {
   private func content(_ arrow: Arrow, callerHost: String?) throws(ScriptError) -> PeerMessage.Content {
     switch arrow.what {
     case .request(let method): return .request(method: method)
-    case .reInvite: return .request(method: "INVITE")
+    case .reInvite: return .request(method: "re-INVITE")
     case .response(let status): return .response(status: status)
     case .any: throw ScriptError("`any` cannot be sent")
     case .raw(let lines, let verbatim, let chunks):

@@ -51,11 +51,26 @@ private struct HeaderReader {
       case ("max-groups", .number(let count)): settings.maximumCallGroups = count
       case ("host", .word(let name)): host = name
       case ("transport", .word(let name)): transport = name
+      case ("activation", .word(let word)): settings.activatesAudioByItself = word == "automatic"
+      case ("audio-handover", .word(let word)): choose(word, &settings.audioHandover, setting)
+      case ("dtmf", .word(let word)): choose(word, &settings.digitTransport, setting)
+      case ("resume-after-local-end", .flag(let isOn)): settings.resumesAfterLocalEnd = isOn
+      case ("resume-remaining-call", .flag(let isOn)): engine.resumesRemainingCall = isOn
       default: unsupported("setting `\(setting.name)` has no effect on this phone", setting.range)
       }
     }
     let address = address(device.name, device.uri, host: host, transport: transport, device.range)
     return PhoneSetup(address: address, settings: settings)
+  }
+
+  private mutating func choose<Choice: RawRepresentable<String>>(
+    _ word: String, _ choice: inout Choice, _ setting: DeviceDeclaration.Setting
+  ) {
+    if let chosen = Choice(rawValue: word) {
+      choice = chosen
+    } else {
+      unsupported("`\(setting.name)` cannot be `\(word)`", setting.range)
+    }
   }
 
   mutating func peer(_ peer: PeerDeclaration) -> PeerSetup {

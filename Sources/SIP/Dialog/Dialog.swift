@@ -61,6 +61,11 @@ public struct Dialog: Hashable, Sendable {
     return true
   }
 
+  /// Takes the Contact of an INVITE, or of a 2xx to one, as the new target (12.2.1.2, 12.2.2).
+  public mutating func refreshTarget(from message: SIPMessage) {
+    if let uri = message.contacts.first?.uri { remoteTarget = uri }
+  }
+
   /// The number of our next request.
   public mutating func nextSequence() -> Int {
     localSequence += 1

@@ -1,7 +1,7 @@
 /// Writes the messages of one user agent, complete with what RFC 3261 8.1.1 and 8.2.6 demand.
 public struct MessageWriter: Hashable, Sendable {
   /// The methods that the agent serves, for Allow.
-  static let allowed = "INVITE, ACK, CANCEL, BYE, OPTIONS"
+  static let allowed = "INVITE, ACK, CANCEL, BYE, OPTIONS, INFO"
 
   public let identity: UserAgentIdentity
 
@@ -43,6 +43,23 @@ public struct MessageWriter: Hashable, Sendable {
 
   // MARK: Requests
 
+  /// The body of a request.
+  struct Body {
+    var type: String
+    var bytes: [UInt8]
+
+    init(_ description: SessionDescription) {
+      type = "application/sdp"
+      bytes = description.bytes
+    }
+
+    /// A digit as many telephones understand it in INFO; no RFC defines the type (RFC 6086 2 calls it legacy usage).
+    init(digit: Character, milliseconds: Int64) {
+      type = "application/dtmf-relay"
+      bytes = Array("Signal=\(digit)\r\nDuration=\(milliseconds)\r\n".utf8)
+    }
+  }
+
   /// An INVITE outside of a dialog.
   func invite(
     target: String, callID: String, tag: String, branch: String, transport: Transport, offer: SessionDescription
@@ -57,10 +74,10 @@ public struct MessageWriter: Hashable, Sendable {
       ], body: offer.bytes)
   }
 
-  /// A request within a dialog (12.2.1.1). An ACK has the number of its INVITE.
+  /// A request within a dialog (12.2.1.1). An ACK has the number of its INVITE; an INVITE, which refreshes the target,
+  /// has Contact.
   func request(
-    _ method: Method, sequence: Int, in dialog: Dialog, branch: String, transport: Transport,
-    description: SessionDescription? = nil
+    _ method: Method, sequence: Int, in dialog: Dialog, branch: String, transport: Transport, body: Body? = nil
   ) throws(SIPReadingError) -> SIPMessage {
     let routing = dialog.routing
     var headers: [(name: String, value: String)] = [
@@ -72,9 +89,10 @@ public struct MessageWriter: Hashable, Sendable {
       ("To", dialog.remoteAddress.withTag(dialog.id.remoteTag.isEmpty ? nil : dialog.id.remoteTag).headerValue),
       ("Call-ID", dialog.id.callID), ("CSeq", "\(sequence) \(method.name)"),
     ]
-    if description != nil { headers.append(("Content-Type", "application/sdp")) }
+    if method == .invite { headers += [("Contact", contact), ("Allow", Self.allowed)] }
+    if let body { headers.append(("Content-Type", body.type)) }
     return try SIPMessage(
-      .request(method, uri: routing.requestURI), headers: headers, body: description?.bytes ?? [])
+      .request(method, uri: routing.requestURI), headers: headers, body: body?.bytes ?? [])
   }
 
   /// The CANCEL of a request of ours (9.1).

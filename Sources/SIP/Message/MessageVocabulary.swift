@@ -18,6 +18,7 @@ public struct Method: Hashable, Sendable, CustomStringConvertible {
   public static let cancel = Method("CANCEL")
   public static let options = Method("OPTIONS")
   public static let register = Method("REGISTER")
+  public static let info = Method("INFO")
 }
 
 /// CSeq.

@@ -61,8 +61,8 @@ extension SessionDescription {
       formats.append(format)
     }
     guard hasVoice else { return nil }
-    // A stream on hold by its address alone (RFC 3264 8.4) may still state a direction.
-    let legal = direction.answer(to: self.direction(of: offered))
+    // The address 0.0.0.0 holds a stream (RFC 3264 8.4) and narrows no direction.
+    let legal = direction.answer(to: statedDirection(of: offered))
     var stream = MediaDescription(mediaLine: "m=audio \(port) RTP/AVP \(formats.joined(separator: " "))")
     stream.lines = attributes + ["a=\(legal.rawValue)"]
     return stream

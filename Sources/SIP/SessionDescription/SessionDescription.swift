@@ -48,11 +48,19 @@ public struct SessionDescription: Hashable, Sendable {
     return direction(of: audio)
   }
 
-  /// The direction of a stream of this description: its own attribute, else that of the session, else `sendrecv`.
+  /// The direction of a stream of this description: the stated one, or `inactive` for a stream to `0.0.0.0` that states
+  /// none (RFC 3264 8.4).
   public func direction(of stream: MediaDescription) -> Direction {
+    let isStated = (Direction(in: stream.lines) ?? Direction(in: sessionLines)) != nil
+    if !isStated, connectionAddress(of: stream) == "0.0.0.0" { return .inactive }
+    return statedDirection(of: stream)
+  }
+
+  /// The direction that a stream of this description states: its own attribute, else that of the session, else
+  /// `sendrecv`. A stream with port 0 is inactive. This is what an answer is narrowed to (RFC 3264 6.1).
+  public func statedDirection(of stream: MediaDescription) -> Direction {
     guard stream.port != 0 else { return .inactive }
-    if let stated = Direction(in: stream.lines) ?? Direction(in: sessionLines) { return stated }
-    return connectionAddress(of: stream) == "0.0.0.0" ? .inactive : .sendrecv
+    return Direction(in: stream.lines) ?? Direction(in: sessionLines) ?? .sendrecv
   }
 
   /// The address of a stream of this description: its own `c=`, else that of the session.

@@ -5,15 +5,8 @@ import Instant
 /// The state machines know no messages; the layer keeps the message of each transaction, finds the transaction of what
 /// arrives, and turns the machines' actions into outputs. A transaction that is over leaves nothing behind.
 public struct TransactionLayer: Hashable, Sendable {
-  enum ClientMachine: Hashable, Sendable {
-    case invite(InviteClientTransaction)
-    case other(NonInviteClientTransaction)
-  }
-
-  enum ServerMachine: Hashable, Sendable {
-    case invite(InviteServerTransaction)
-    case other(NonInviteServerTransaction)
-  }
+  typealias ClientMachine = MachineForMethod<InviteClientTransaction, NonInviteClientTransaction>
+  typealias ServerMachine = MachineForMethod<InviteServerTransaction, NonInviteServerTransaction>
 
   struct Client: Hashable, Sendable {
     var key: ClientKey?
@@ -53,23 +46,12 @@ public struct TransactionLayer: Hashable, Sendable {
   ) -> (ClientTransactionID, [TransactionOutput]) {
     lastClient += 1
     let id = ClientTransactionID(lastClient)
-    let isReliable = destination.transport.isReliable
     let transmission = Transmission(message: request, destination: destination, origin: origin, causes: causes)
-    let machine: ClientMachine
-    let actions: [TransactionAction]
-    if request.method == .invite {
-      let invite = InviteClientTransaction(isReliable: isReliable)
-      actions = invite.begin()
-      machine = .invite(invite)
-    } else {
-      let other = NonInviteClientTransaction(isReliable: isReliable)
-      actions = other.begin()
-      machine = .other(other)
-    }
+    let machine = ClientMachine(request.method, isReliable: destination.transport.isReliable)
     let client = Client(key: ClientKey(request), machine: machine, request: transmission)
     clients[id] = client
     if let key = client.key { clientIDs[key] = id }
-    return (id, [.send(transmission)] + perform(actions, client: id, response: nil, causes: causes))
+    return (id, [.send(transmission)] + take(.begins, client: id, causes: causes))
   }
 
   /// Takes a message that arrived. A response or an ACK finds its transaction; a request that is new begins one.
@@ -81,24 +63,13 @@ public struct TransactionLayer: Hashable, Sendable {
   }
 
   private mutating func receive(response: SIPMessage, status: Int, causes: [Int]) -> [TransactionOutput] {
-    guard let key = ClientKey(response), let id = clientIDs[key], let client = clients[id] else {
-      return [.strayResponse(response)]
-    }
-    let actions: [TransactionAction]
-    switch client.machine {
-    case .invite(var machine):
-      actions = machine.receive(status: status)
-      clients[id]?.machine = .invite(machine)
-    case .other(var machine):
-      actions = machine.receive(status: status)
-      clients[id]?.machine = .other(machine)
-    }
-    return perform(actions, client: id, response: response, causes: causes)
+    guard let key = ClientKey(response), let id = clientIDs[key] else { return [.strayResponse(response)] }
+    return take(.response(status: status), client: id, response: response, causes: causes)
   }
 
   /// Gives a client transaction up that the transaction user does not wait for any more (RFC 3261 9.1).
   public mutating func abandon(_ id: ClientTransactionID) -> [TransactionOutput] {
-    perform([.terminate], client: id, response: nil, causes: [])
+    perform([.terminate], client: id)
   }
 
   // MARK: Server transactions
@@ -118,10 +89,15 @@ public struct TransactionLayer: Hashable, Sendable {
     return first != id
   }
 
+  /// Whether an INVITE was refused and its ACK has not come (RFC 3261 14.1 has further INVITEs wait for that).
+  public func isUnacknowledged(_ id: ServerTransactionID) -> Bool {
+    if case .invite(let machine) = servers[id]?.machine { machine.state == .completed } else { false }
+  }
+
   /// Gives a server transaction up whose request cannot be answered.
   public mutating func abandon(_ id: ServerTransactionID) {
     // One that waits for its response has no timers.
-    _ = perform([.terminate], server: id, method: nil)
+    _ = perform([.terminate], server: id)
   }
 
   private mutating func receive(
@@ -130,17 +106,14 @@ public struct TransactionLayer: Hashable, Sendable {
     guard let key = ServerKey(request, method: method) else {
       return [.absorbed(why: "a request without Via cannot be answered")]
     }
-    if let id = serverIDs[key], let server = servers[id] {
-      return receive(again: request, method: method, id: id, server: server)
+    if let id = serverIDs[key] {
+      let event: ServerTransactionEvent = method == .ack ? .acknowledgement : .repetition
+      return take(event, server: id, method: method) ?? [.acknowledgement(request)]
     }
     if method == .ack { return [.acknowledgement(request)] }
     lastServer += 1
     let id = ServerTransactionID(lastServer)
-    let isReliable = source.transport.isReliable
-    let machine: ServerMachine =
-      method == .invite
-      ? .invite(InviteServerTransaction(isReliable: isReliable))
-      : .other(NonInviteServerTransaction(isReliable: isReliable))
+    let machine = ServerMachine(method, isReliable: source.transport.isReliable)
     let mergeKey = MergeKey(request, method: method)
     servers[id] = Server(
       key: key, machine: machine, mergeKey: mergeKey,
@@ -148,20 +121,6 @@ public struct TransactionLayer: Hashable, Sendable {
     serverIDs[key] = id
     if let mergeKey, mergeIDs[mergeKey] == nil { mergeIDs[mergeKey] = id }
     return [.request(id, request, from: source)]
-  }
-
-  private mutating func receive(
-    again request: SIPMessage, method: Method, id: ServerTransactionID, server: Server
-  ) -> [TransactionOutput] {
-    switch server.machine {
-    case .invite(var machine):
-      guard method == .ack else { return perform(machine.receiveRepetition(), server: id, method: method) }
-      guard let actions = machine.receiveAcknowledgement() else { return [.acknowledgement(request)] }
-      servers[id]?.machine = .invite(machine)
-      return perform(actions, server: id, method: method)
-    case .other(let machine):
-      return perform(machine.receiveRepetition(), server: id, method: method)
-    }
   }
 
   /// Sends a response in a server transaction. A 2xx to INVITE is repeated by the caller, not by the layer
@@ -172,16 +131,9 @@ public struct TransactionLayer: Hashable, Sendable {
     guard let server = servers[transaction], case .response(let status, _) = response.startLine else {
       return [.absorbed(why: "the transaction of the response is over")]
     }
-    let actions: [TransactionAction]?
-    switch server.machine {
-    case .invite(var machine):
-      actions = machine.send(status: status)
-      servers[transaction]?.machine = .invite(machine)
-    case .other(var machine):
-      actions = machine.send(status: status)
-      servers[transaction]?.machine = .other(machine)
+    guard let actions = servers[transaction]?.machine.take(.response(status: status)) else {
+      return [.absorbed(why: "the request has been answered finally")]
     }
-    guard let actions else { return [.absorbed(why: "the request has been answered finally")] }
     let transmission = Transmission(
       message: response, destination: server.destination, origin: origin, causes: causes)
     servers[transaction]?.response = transmission
@@ -201,38 +153,33 @@ public struct TransactionLayer: Hashable, Sendable {
   public mutating func fire(_ timer: TransactionTimer) -> [TransactionOutput] {
     switch timer.owner {
     case .client(let id):
-      guard let client = clients[id], client.timers.contains(timer.letter) else { return [] }
-      clients[id]?.timers.remove(timer.letter)
-      let actions: [TransactionAction]
-      switch client.machine {
-      case .invite(var machine):
-        actions = machine.fire(timer.letter)
-        clients[id]?.machine = .invite(machine)
-      case .other(var machine):
-        actions = machine.fire(timer.letter)
-        clients[id]?.machine = .other(machine)
-      }
-      return perform(actions, client: id, response: nil, causes: [])
+      guard clients[id]?.timers.remove(timer.letter) != nil else { return [] }
+      return take(.timer(timer.letter), client: id)
     case .server(let id):
-      guard let server = servers[id], server.timers.contains(timer.letter) else { return [] }
-      servers[id]?.timers.remove(timer.letter)
-      let actions: [TransactionAction]
-      switch server.machine {
-      case .invite(var machine):
-        actions = machine.fire(timer.letter)
-        servers[id]?.machine = .invite(machine)
-      case .other(var machine):
-        actions = machine.fire(timer.letter)
-        servers[id]?.machine = .other(machine)
-      }
-      return perform(actions, server: id, method: nil)
+      guard servers[id]?.timers.remove(timer.letter) != nil else { return [] }
+      return take(.timer(timer.letter), server: id) ?? []
     }
   }
 
-  // MARK: Actions
+  // MARK: Events and actions
+
+  /// Something happens to a client transaction.
+  private mutating func take(
+    _ event: ClientTransactionEvent, client id: ClientTransactionID, response: SIPMessage? = nil, causes: [Int] = []
+  ) -> [TransactionOutput] {
+    perform(clients[id]?.machine.take(event) ?? [], client: id, response: response, causes: causes)
+  }
+
+  /// Something happens to a server transaction; `nil` if it is none of its business.
+  private mutating func take(
+    _ event: ServerTransactionEvent, server id: ServerTransactionID, method: Method? = nil
+  ) -> [TransactionOutput]? {
+    guard let actions = servers[id]?.machine.take(event) else { return nil }
+    return perform(actions, server: id, method: method)
+  }
 
   private mutating func perform(
-    _ actions: [TransactionAction], client id: ClientTransactionID, response: SIPMessage?, causes: [Int]
+    _ actions: [TransactionAction], client id: ClientTransactionID, response: SIPMessage? = nil, causes: [Int] = []
   ) -> [TransactionOutput] {
     var outputs: [TransactionOutput] = []
     for action in actions {
@@ -274,7 +221,7 @@ public struct TransactionLayer: Hashable, Sendable {
   }
 
   private mutating func perform(
-    _ actions: [TransactionAction], server id: ServerTransactionID, method: Method?
+    _ actions: [TransactionAction], server id: ServerTransactionID, method: Method? = nil
   ) -> [TransactionOutput] {
     var outputs: [TransactionOutput] = []
     for action in actions {

@@ -19,7 +19,7 @@ struct Session: Hashable, Sendable {
     case confirmed
     /// BYE is out.
     case closing
-    /// Over; as caller it is kept while a 2xx may come again and must be acknowledged again.
+    /// Over; kept while a 2xx to an INVITE of ours may come and must be acknowledged.
     case closed
   }
 
@@ -34,6 +34,9 @@ struct Session: Hashable, Sendable {
     var transaction: ClientTransactionID
     var destination: Endpoint
   }
+
+  /// What a client transaction of a session is for.
+  enum Purpose: Hashable, Sendable { case invite, reInvite, bye, info }
 
   /// Which side of the INVITE we are.
   enum Role: Hashable, Sendable {
@@ -56,14 +59,36 @@ struct Session: Hashable, Sendable {
   var hangUpCauses: [Int]?
   /// Whether the owner has been told that the session is over.
   var endIsTold = false
-  /// Our answer to the offer in the INVITE.
-  var answer: SessionDescription?
-  /// Whether our 2xx carries the offer, so that the ACK brings the answer.
-  var offersLate = false
-  /// The provisional response, or the 2xx, that is sent again.
+  /// What the two sides have agreed on and are about to.
+  var negotiation = Negotiation()
+  /// Our 2xx to an INVITE, while its ACK has not come.
+  var success: Success?
+  /// The response to the first INVITE that is sent again.
   var repeated: Transmission?
-  /// How long after this one the 2xx is sent again.
-  var repeatInterval = TransactionTiming.t1
-  /// The ACKs that we sent, by the tag of the fork, for every 2xx that comes again.
-  var acknowledgements: [String: Transmission] = [:]
+  /// The client transactions of our INVITEs that are not over.
+  var invites: Set<ClientTransactionID> = []
+  /// The client transactions of our INFOs whose final response the owner still waits for.
+  var infos: Set<ClientTransactionID> = []
+  /// The ACKs that we sent, for every 2xx that comes again.
+  var acknowledgements: [Acknowledged: Transmission] = [:]
+
+  /// A 2xx of ours to an INVITE that waits for its ACK (RFC 3261 13.3.1.4).
+  struct Success: Hashable, Sendable {
+    var transmission: Transmission
+    /// The number of the INVITE, which its ACK has too.
+    var sequence: Int?
+    /// Whether it carries an offer, so that the ACK brings the answer, and if so, whether we hold by that offer.
+    var offersHold: Bool?
+    /// How long after this one it is sent again.
+    var interval = TransactionTiming.t1
+  }
+
+  /// What a 2xx to one of our INVITEs is known by: the number of the INVITE and the tag of the fork.
+  struct Acknowledged: Hashable, Sendable {
+    var sequence: Int
+    var tag: String
+  }
+
+  /// Whether we made the Call-ID.
+  var ownsCallID: Bool { if case .caller = role { true } else { false } }
 }

@@ -4,7 +4,7 @@ import Instant
 extension UserAgent {
   /// Methods that we know and do not serve: 405. What nobody has heard of is 501 (RFC 3261 21.4.6, 21.5.2).
   private static let knownMethods: Set<String> = [
-    "INFO", "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "REFER", "REGISTER", "SUBSCRIBE", "UPDATE",
+    "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "REFER", "REGISTER", "SUBSCRIBE", "UPDATE",
   ]
 
   mutating func receive(
@@ -18,7 +18,7 @@ extension UserAgent {
     }
     if method == .cancel { return receive(cancel: incoming) }
     // The method is looked at first (RFC 3261 8.2.1).
-    if ![.invite, .bye, .options].contains(method) {
+    if ![.invite, .bye, .options, .info].contains(method) {
       let status = Self.knownMethods.contains(method.name) ? 405 : 501
       return answer(incoming, status, [("Allow", MessageWriter.allowed)])
     }
@@ -28,6 +28,7 @@ extension UserAgent {
     switch method {
     case .invite: return request.toTag == nil ? receive(invite: incoming) : receive(reInvite: incoming)
     case .bye: return receive(bye: incoming)
+    case .info: return receive(info: incoming)
     default: return receive(options: incoming)
     }
   }
@@ -41,7 +42,7 @@ extension UserAgent {
   }
 
   /// Answers a request as a rule of SIP demands it.
-  private mutating func answer(
+  mutating func answer(
     _ request: IncomingRequest, _ status: Int, _ headers: [(name: String, value: String)] = [], tag: String? = nil,
     origin: Transmission.Origin = .rule
   ) -> [UserAgentOutput] {
@@ -59,24 +60,14 @@ extension UserAgent {
 
   private mutating func receive(invite: IncomingRequest) -> [UserAgentOutput] {
     let message = invite.message
-    // No coding is understood (RFC 3261 8.2.3).
-    if message.values(of: "Content-Encoding").contains(where: { $0.lowercased() != "identity" }) {
-      return answer(invite, 415, [("Accept-Encoding", "identity")])
-    }
+    if let refusal = Self.refusal(ofBodyOf: message) { return answer(invite, refusal.status, refusal.headers) }
     let description = message.sessionDescription
-    if !message.body.isEmpty, description == nil {
-      let type = message.value(of: "Content-Type").map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
-      return type == "application/sdp"
-        ? answer(invite, 488) : answer(invite, 415, [("Accept", "application/sdp")])
-    }
     let tag = identifiers.tag()
-    var session = Session(
+    let session = Session(
       invite: message, causes: invite.causes,
       role: .callee(Session.Received(transaction: invite.transaction, source: invite.source)), state: .invited,
-      localTag: tag, number: identifiers.session(), dialog: Dialog(answering: message, localTag: tag),
-      offersLate: description == nil)
-    session.answer = description.flatMap { localAnswer(to: $0, for: session) }
-    if description != nil, session.answer == nil { return answer(invite, 488, tag: tag) }
+      localTag: tag, number: identifiers.session(), dialog: Dialog(answering: message, localTag: tag))
+    guard proposal(for: session, answering: description) != nil else { return answer(invite, 488, tag: tag) }
     let id = nextRemoteSession()
     sessions[id] = session
     invited[invite.transaction] = id
@@ -93,19 +84,22 @@ extension UserAgent {
     ]
   }
 
-  private mutating func receive(reInvite: IncomingRequest) -> [UserAgentOutput] {
-    guard let id = session(of: reInvite.message), let session = sessions[id], let dialog = session.dialog else {
-      return answer(reInvite, 481)
-    }
-    guard accept(reInvite.message, in: dialog, of: id) else { return answer(reInvite, 500) }
-    return switch session.state {
-    case .confirmed: answer(reInvite, 488)
-    case .closing: answer(reInvite, 481)
-    // The first INVITE has no final response yet (RFC 3261 14.2); the time is any from 0 to 10 s.
-    case .invited: answer(reInvite, 500, [("Retry-After", "5")])
-    // The first INVITE's ACK, and with it perhaps the answer to our offer, is on its way (RFC 5407 3.1.5).
-    case .accepting, .calling, .proceeding, .cancelling, .closed: answer(reInvite, 491)
-    }
+  /// How an INVITE is refused whose body we do not understand (RFC 3261 8.2.3).
+  static func refusal(ofBodyOf invite: SIPMessage) -> (status: Int, headers: [(name: String, value: String)])? {
+    if let refusal = refusal(ofCodingOf: invite) { return refusal }
+    guard !invite.body.isEmpty, invite.sessionDescription == nil else { return nil }
+    return mediaType(of: invite) == "application/sdp" ? (488, []) : (415, [("Accept", "application/sdp")])
+  }
+
+  /// How a request is refused whose body is coded: no coding is understood.
+  static func refusal(ofCodingOf request: SIPMessage) -> (status: Int, headers: [(name: String, value: String)])? {
+    let isCoded = request.values(of: "Content-Encoding").contains { $0.lowercased() != "identity" }
+    return isCoded ? (415, [("Accept-Encoding", "identity")]) : nil
+  }
+
+  /// The media type of the body without parameters, in lower case.
+  static func mediaType(of message: SIPMessage) -> String? {
+    message.value(of: "Content-Type").map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
   }
 
   private mutating func receive(options: IncomingRequest) -> [UserAgentOutput] {
@@ -116,14 +110,6 @@ extension UserAgent {
       guard accept(options.message, in: dialog, of: id) else { return answer(options, 500) }
     }
     return answer(options, 200, [("Allow", MessageWriter.allowed), ("Accept", "application/sdp")])
-  }
-
-  /// Our answer to an offer; `nil` if we can take none of its streams.
-  private func localAnswer(to offer: SessionDescription, for session: Session) -> SessionDescription? {
-    offer.answer(
-      address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: session.number),
-      direction: SessionDescription.Direction.sendrecv.answer(to: offer.audioDirection), user: mediaUser,
-      sessionID: session.number, version: 1)
   }
 
   // MARK: The owner's decisions
@@ -159,20 +145,16 @@ extension UserAgent {
   /// Sends 200 with our session description, and again until the ACK comes (13.3.1.4).
   mutating func accept(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
     guard let session = sessions[id], session.state == .invited else { return [notNow(causes)] }
-    let description =
-      session.answer
-      ?? SessionDescription.offer(
-        address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: session.number),
-        direction: .sendrecv, user: mediaUser, sessionID: session.number, version: 1)
-    let outputs = respond(200, in: id, session, description: description, origin: .decision, causes: causes)
-    guard sessions[id] != nil else { return outputs }
+    guard let proposal = proposal(for: session, answering: session.invite.sessionDescription) else {
+      return [notNow(causes)]
+    }
+    let outputs = respond(
+      200, in: id, session, description: proposal.description, origin: .decision, causes: causes)
+    guard let success = sessions[id]?.repeated else { return outputs }
     sessions[id]?.state = .accepting
-    return outputs + [
-      .cancelTimer(.refreshProvisional(id)),
-      .setTimer(.repeatSuccess(id), after: TransactionTiming.t1, isPeriodic: false),
-      .setTimer(.awaitAcknowledgement(id), after: TransactionTiming.timeout, isPeriodic: false),
-      .event(.acceptSent(id), causes: causes),
-    ]
+    return outputs + [.cancelTimer(.refreshProvisional(id))]
+      + awaitAcknowledgement(of: success, with: proposal, in: id)
+      + [.event(.acceptSent(id), causes: causes)] + agree(id, proposal.media, causes: causes)
   }
 
   mutating func reject(_ id: SessionID, status: Int, causes: [Int]) -> [UserAgentOutput] {
@@ -206,43 +188,7 @@ extension UserAgent {
     return [.cancelTimer(.trying(id))] + handle(outputs, causes: causes)
   }
 
-  mutating func repeatSuccess(_ id: SessionID) -> [UserAgentOutput] {
-    guard let session = sessions[id], session.state == .accepting, var success = session.repeated else { return [] }
-    success.origin = .retransmission
-    let interval = min(session.repeatInterval * 2, TransactionTiming.t2)
-    sessions[id]?.repeatInterval = interval
-    return [.send(success), .setTimer(.repeatSuccess(id), after: interval, isPeriodic: false)]
-  }
-
-  /// No ACK came for 64*T1: the dialog counts as confirmed and is ended (13.3.1.4).
-  mutating func missAcknowledgement(_ id: SessionID) -> [UserAgentOutput] {
-    guard let session = sessions[id], session.state == .accepting else { return [] }
-    let causes = (session.repeated?.causes ?? []) + (session.hangUpCauses ?? [])
-    return [.cancelTimer(.repeatSuccess(id))] + sendBye(id, origin: .decision, causes: causes)
-      + tellEnd(id, session.hangUpCauses == nil ? .unacknowledged : .local, causes: causes)
-  }
-
-  // MARK: ACK, CANCEL, BYE
-
-  mutating func receive(acknowledgement ack: SIPMessage, causes: [Int]) -> [UserAgentOutput] {
-    if let flaw = ack.findings.first(where: \.isFatal) {
-      return [.dropped(why: "\(flaw.field): \(flaw.text)", causes: causes)]
-    }
-    guard let id = session(of: ack), let session = sessions[id], session.state == .accepting,
-      ack.sequence?.number == session.invite.sequence?.number
-    else { return [.dropped(why: "an ACK that nothing waits for", causes: causes)] }
-    sessions[id]?.state = .confirmed
-    let stopped: [UserAgentOutput] = [.cancelTimer(.repeatSuccess(id)), .cancelTimer(.awaitAcknowledgement(id))]
-    // BYE had to wait for this (RFC 3261 15).
-    if let wanted = session.hangUpCauses {
-      return stopped + [.event(.acknowledged(id), causes: causes)]
-        + sendBye(id, origin: .decision, causes: wanted + causes)
-    }
-    if session.offersLate, ack.sessionDescription?.audio.map({ $0.port != 0 }) != true {
-      return stopped + sendBye(id, origin: .decision, causes: causes) + tellEnd(id, .failed, causes: causes)
-    }
-    return stopped + [.event(.acknowledged(id), causes: causes)]
-  }
+  // MARK: CANCEL, BYE
 
   private mutating func receive(cancel: IncomingRequest) -> [UserAgentOutput] {
     guard let transaction = transactions.inviteTransaction(cancelledBy: cancel.message) else {
@@ -289,13 +235,13 @@ extension UserAgent {
   // MARK: Dialogs
 
   /// The session of a request within a dialog (12.2.2).
-  private func session(of request: SIPMessage) -> SessionID? {
+  func session(of request: SIPMessage) -> SessionID? {
     guard let localTag = request.toTag else { return nil }
     return dialogs[Dialog.ID(callID: request.callID, localTag: localTag, remoteTag: request.fromTag ?? "")]
   }
 
   /// Whether the request's number is in order.
-  private mutating func accept(_ request: SIPMessage, in dialog: Dialog, of id: SessionID) -> Bool {
+  mutating func accept(_ request: SIPMessage, in dialog: Dialog, of id: SessionID) -> Bool {
     guard let sequence = request.sequence else { return false }
     var dialog = dialog
     defer { sessions[id]?.dialog = dialog }

@@ -10,7 +10,8 @@ extension UserAgent {
     case .reject(let id, let status): reject(id, status: status, causes: causes)
     case .hangUp(let id): hangUp(id, causes: causes)
     case .invite(let id, let target, let callID): invite(id, target: target, callID: callID, causes: causes)
-    case .setHold, .sendDigit: [notNow(causes)]
+    case .setHold(let id, let isHeld): setHold(id, isHeld, causes: causes)
+    case .sendDigit(let id, let digit, let span): sendDigit(id, digit, lasting: span, causes: causes)
     }
   }
 
@@ -34,25 +35,33 @@ extension UserAgent {
       return [.event(.ended(id, .failed), causes: causes)]
     }
     let (transaction, outputs) = transactions.send(request: invite, to: destination, causes: causes)
-    sessions[id] = Session(
+    var session = Session(
       invite: invite, causes: causes, role: .caller(Session.Sent(transaction: transaction, destination: destination)),
       state: .calling, localTag: tag, number: number)
-    requested[transaction] = id
+    session.negotiation.sent = offer
+    session.invites = [transaction]
+    sessions[id] = session
+    requested[transaction] = Request(session: id, purpose: .invite)
     return handle(outputs, causes: causes) + [.event(.inviteSent(id, callID: callID), causes: causes)]
   }
 
   mutating func receive(
     response: SIPMessage, in transaction: ClientTransactionID, causes: [Int]
   ) -> [UserAgentOutput] {
-    guard case .response(let status, _) = response.startLine, let id = requested[transaction],
-      let session = sessions[id]
+    guard case .response(let status, _) = response.startLine, let request = requested[transaction],
+      let session = sessions[request.session]
     else { return [] }
-    guard case .caller(let sent) = session.role, sent.transaction == transaction else {
-      return receive(byeResponse: status, of: id, causes: causes)
+    let id = request.session
+    switch request.purpose {
+    case .bye: return receive(byeResponse: status, of: id, causes: causes)
+    case .info: return receive(infoResponse: status, in: transaction, of: id, causes: causes)
+    case .reInvite:
+      return receive(reInviteResponse: response, status: status, in: transaction, of: id, session, causes: causes)
+    case .invite: break
     }
     switch status {
     case ..<200: return receive(provisional: response, status: status, of: id, session, causes: causes)
-    case ..<300: return receive(success: response, of: id, session, sent: sent, causes: causes)
+    case ..<300: return receive(success: response, of: id, session, causes: causes)
     default:
       guard session.state != .closed else { return [] }
       let end: SessionEnd = session.hangUpCauses == nil ? .rejected(status: status) : .local
@@ -79,16 +88,14 @@ extension UserAgent {
 
   /// Every 2xx is acknowledged (RFC 3261 13.2.2.4): the first makes the call, those of other forks are ended at once.
   private mutating func receive(
-    success response: SIPMessage, of id: SessionID, _ session: Session, sent: Session.Sent, causes: [Int]
+    success response: SIPMessage, of id: SessionID, _ session: Session, causes: [Int]
   ) -> [UserAgentOutput] {
     guard let dialog = Dialog(with: response, to: session.invite) else {
       return [.dropped(why: "a 2xx without a To tag makes no dialog", causes: causes)]
     }
-    if var repeated = session.acknowledgements[dialog.id.remoteTag] {
-      repeated.origin = .retransmission
-      return [.send(repeated)]
-    }
-    var outputs = acknowledge(dialog, of: id, session, fallback: sent.destination, causes: causes)
+    let key = Session.Acknowledged(sequence: dialog.localSequence, tag: dialog.id.remoteTag)
+    if let again = repeatAcknowledgement(key, of: session) { return again }
+    var outputs = acknowledge(key, in: dialog, of: id, session, causes: causes)
     switch session.state {
     case .calling, .proceeding, .cancelling:
       sessions[id]?.dialog = dialog
@@ -98,26 +105,33 @@ extension UserAgent {
       if let wanted = session.hangUpCauses {
         return outputs + sendBye(id, origin: .decision, causes: wanted + causes)
       }
-      if response.sessionDescription?.audio.map({ $0.port != 0 }) == true {
-        return outputs + [.event(.answered(id), causes: causes)]
-      }
-      return outputs + sendBye(id, origin: .decision, causes: causes) + tellEnd(id, .failed, causes: causes)
+      guard
+        let media = media(in: session, by: response.sessionDescription, isHeldHere: false)
+      else { return outputs + fail(id, causes: causes) }
+      return outputs + [.event(.answered(id), causes: causes)] + agree(id, media, causes: causes)
+        + renegotiate(id, causes: causes)
     case .invited, .accepting, .confirmed, .closing, .closed:
-      return outputs + endFork(dialog, fallback: sent.destination, causes: causes)
+      return outputs + endFork(dialog, fallback: destination(session), causes: causes)
     }
   }
 
-  private mutating func acknowledge(
-    _ dialog: Dialog, of id: SessionID, _ session: Session, fallback: Endpoint, causes: [Int]
+  /// The ACK that a 2xx has drawn before, for one that comes again (RFC 3261 13.2.2.4).
+  func repeatAcknowledgement(_ key: Session.Acknowledged, of session: Session) -> [UserAgentOutput]? {
+    guard var repeated = session.acknowledgements[key] else { return nil }
+    repeated.origin = .retransmission
+    return [.send(repeated)]
+  }
+
+  mutating func acknowledge(
+    _ key: Session.Acknowledged, in dialog: Dialog, of id: SessionID, _ session: Session, causes: [Int]
   ) -> [UserAgentOutput] {
-    let destination = writer.endpoint(of: dialog.routing.nextHop) ?? fallback
+    let destination = writer.endpoint(of: dialog.routing.nextHop) ?? destination(session)
     guard
       let ack = try? writer.request(
-        .ack, sequence: dialog.localSequence, in: dialog, branch: identifiers.branch(),
-        transport: destination.transport)
+        .ack, sequence: key.sequence, in: dialog, branch: identifiers.branch(), transport: destination.transport)
     else { return [] }
     let transmission = Transmission(message: ack, destination: destination, origin: .rule, causes: causes)
-    sessions[id]?.acknowledgements[dialog.id.remoteTag] = transmission
+    sessions[id]?.acknowledgements[key] = transmission
     return [.send(transmission)]
   }
 
@@ -160,11 +174,14 @@ extension UserAgent {
       + [.setTimer(.awaitCancelled(id), after: TransactionTiming.timeout, isPeriodic: false)]
   }
 
-  /// No final response came for 64*T1 after CANCEL: the transaction counts as cancelled (RFC 3261 9.1).
+  /// No final response came for 64*T1 after CANCEL: the transaction counts as cancelled (RFC 3261 9.1). Nor did one
+  /// come to a re-INVITE whose dialog is over: nothing more is to be expected of it.
   mutating func giveUpCancelled(_ id: SessionID) -> [UserAgentOutput] {
-    guard let session = sessions[id], session.state == .cancelling, case .caller(let sent) = session.role else {
-      return []
+    guard let session = sessions[id] else { return [] }
+    if let offer = session.negotiation.offer, session.state == .closed {
+      return handle(transactions.abandon(offer.transaction), causes: [])
     }
+    guard session.state == .cancelling, case .caller(let sent) = session.role else { return [] }
     let causes = session.hangUpCauses ?? []
     return tellEnd(id, .local, causes: causes) + close(id)
       + handle(transactions.abandon(sent.transaction), causes: causes)
@@ -178,10 +195,17 @@ extension UserAgent {
 
   /// No response came in time.
   mutating func timeOut(_ transaction: ClientTransactionID) -> [UserAgentOutput] {
-    guard let id = requested[transaction], let session = sessions[id], session.state != .closed else { return [] }
-    let isInvite = session.role == .caller(Session.Sent(transaction: transaction, destination: destination(session)))
-    let end: SessionEnd = isInvite && session.hangUpCauses == nil ? .timedOut : .local
-    return tellEnd(id, end, causes: session.hangUpCauses ?? []) + close(id)
+    guard let request = requested[transaction], let session = sessions[request.session] else { return [] }
+    let id = request.session
+    let causes = session.hangUpCauses ?? []
+    switch request.purpose {
+    case .info: return receive(infoResponse: nil, in: transaction, of: id, causes: causes)
+    case .reInvite: return missReInviteResponse(of: id, session)
+    case .invite, .bye:
+      guard session.state != .closed else { return [] }
+      let isUnanswered = request.purpose == .invite && session.hangUpCauses == nil
+      return tellEnd(id, isUnanswered ? .timedOut : .local, causes: causes) + close(id)
+    }
   }
 
   /// Where the other side is reached if its Contact is no place that we can send to.

@@ -3,8 +3,8 @@ import Instant
 /// The SIP user agent of a phone: transactions, dialogs and sessions as one value without clock or sockets. It tells
 /// its owner facts about sessions and takes commands about them; which message that is, is its own business.
 ///
-/// A session renegotiates nothing yet: an INVITE within a dialog is refused with 488, which leaves the session as it is
-/// (RFC 3261 14.2).
+/// A session is put on hold and resumed by re-INVITE, from either side (RFC 3261 14, RFC 3264 8.4): the owner says what
+/// it wants, and the agent offers whenever that differs from what was agreed and no other exchange is under way.
 public struct UserAgent: Hashable, Sendable {
   public let identity: UserAgentIdentity
   var transactions = TransactionLayer()
@@ -15,9 +15,15 @@ public struct UserAgent: Hashable, Sendable {
   var dialogs: [Dialog.ID: SessionID] = [:]
   /// What a server transaction of an INVITE belongs to, until its session is over.
   var invited: [ServerTransactionID: SessionID] = [:]
-  /// What a client transaction of an INVITE or a BYE belongs to.
-  var requested: [ClientTransactionID: SessionID] = [:]
+  /// What a client transaction belongs to.
+  var requested: [ClientTransactionID: Request] = [:]
   private var lastSession = 0
+
+  /// The session of a client transaction, and what for.
+  struct Request: Hashable, Sendable {
+    var session: SessionID
+    var purpose: Session.Purpose
+  }
 
   public init(_ identity: UserAgentIdentity) {
     self.identity = identity
@@ -51,7 +57,10 @@ public struct UserAgent: Hashable, Sendable {
         return [.dropped(why: "a response with several Via is for someone else (RFC 3261 8.1.3.3)", causes: causes)]
       }
     }
-    return handle(transactions.receive(message, from: source, causes: causes), causes: causes)
+    let outputs = handle(transactions.receive(message, from: source, causes: causes), causes: causes)
+    // It may be the ACK to a refusal of ours, which only the transaction layer has seen, and an offer waits for it.
+    guard case .request(.ack, _) = message.startLine, let id = session(of: message) else { return outputs }
+    return outputs + renegotiate(id, causes: causes)
   }
 
   /// A timer is due.
@@ -63,7 +72,7 @@ public struct UserAgent: Hashable, Sendable {
     case .repeatSuccess(let id): repeatSuccess(id)
     case .awaitAcknowledgement(let id): missAcknowledgement(id)
     case .awaitCancelled(let id): giveUpCancelled(id)
-    case .glare: []
+    case .glare(let id): endWait(id)
     }
   }
 
@@ -87,7 +96,8 @@ public struct UserAgent: Hashable, Sendable {
     case .strayResponse: [.dropped(why: "a response that belongs to no transaction", causes: causes)]
     case .timedOut(let id): timeOut(id)
     case .ended(let id): forget(id)
-    case .unacknowledged: [.dropped(why: "the refusal was never acknowledged", causes: causes)]
+    case .unacknowledged(let id):
+      [.dropped(why: "the refusal was never acknowledged", causes: causes)] + giveUpRefusal(id)
     case .absorbed(let why): [.dropped(why: why, causes: causes)]
     }
   }
@@ -102,55 +112,90 @@ public struct UserAgent: Hashable, Sendable {
   /// The user part of `o=`.
   var mediaUser: String { SIPURI(identity.addressOfRecord)?.user ?? "-" }
 
-  /// Tells the owner once that a session is over.
+  /// Tells the owner once that a session is over, and before that, that no answer comes to the INFOs that are out.
   mutating func tellEnd(_ id: SessionID, _ end: SessionEnd, causes: [Int]) -> [UserAgentOutput] {
-    guard sessions[id]?.endIsTold == false else { return [] }
+    guard let session = sessions[id], !session.endIsTold else { return [] }
     sessions[id]?.endIsTold = true
-    return [.event(.ended(id, end), causes: causes)]
+    sessions[id]?.infos = []
+    return session.infos.map { _ in .event(.infoAnswered(id, status: nil), causes: causes) }
+      + [.event(.ended(id, end), causes: causes)]
   }
 
-  /// Nothing more is to be done for a session. As caller it is kept until its INVITE transaction ends.
+  /// Nothing more is to be done for a session. It is kept until the transactions of its INVITEs have ended.
   mutating func close(_ id: SessionID) -> [UserAgentOutput] {
     guard let session = sessions[id] else { return [] }
     if let dialog = session.dialog, dialogs[dialog.id] == id { dialogs[dialog.id] = nil }
+    if case .callee(let received) = session.role { invited[received.transaction] = nil }
+    sessions[id]?.state = .closed
+    sessions[id]?.success = nil
+    if session.invites.isEmpty { sessions[id] = nil }
     let timers: [UserAgentOutput] = [
       .cancelTimer(.trying(id)), .cancelTimer(.refreshProvisional(id)),
       .cancelTimer(.repeatSuccess(id)), .cancelTimer(.awaitAcknowledgement(id)),
-      .cancelTimer(.awaitCancelled(id)),
+      .cancelTimer(.awaitCancelled(id)), .cancelTimer(.glare(id)),
     ]
-    switch session.role {
-    case .callee(let received):
-      invited[received.transaction] = nil
-      sessions[id] = nil
-    case .caller(let sent):
-      sessions[id]?.state = .closed
-      if requested[sent.transaction] == nil { sessions[id] = nil }
-    }
-    return timers
+    // The answer to our re-INVITE may never come, now that the dialog is over.
+    guard session.negotiation.offer != nil else { return timers }
+    return timers + [.setTimer(.awaitCancelled(id), after: TransactionTiming.timeout, isPeriodic: false)]
   }
 
   /// A client transaction is over.
   private mutating func forget(_ transaction: ClientTransactionID) -> [UserAgentOutput] {
-    guard let id = requested.removeValue(forKey: transaction), let session = sessions[id] else { return [] }
-    if case .caller(let sent) = session.role, sent.transaction == transaction, session.state == .closed {
-      sessions[id] = nil
-    }
+    guard let id = requested.removeValue(forKey: transaction)?.session, let session = sessions[id] else { return [] }
+    sessions[id]?.invites.remove(transaction)
+    if session.state == .closed, sessions[id]?.invites.isEmpty == true { sessions[id] = nil }
     return []
   }
 
-  /// Ends a confirmed dialog: BYE (RFC 3261 15.1.1).
+  /// Ends a confirmed dialog: BYE (RFC 3261 15.1.1). It does not wait for the ACK to a 2xx of ours to a re-INVITE:
+  /// RFC 3261 15 has the callee wait for the ACK that confirms the dialog to the caller, and a re-INVITE meets a dialog
+  /// that both sides have confirmed. The repetition of that 2xx ends with the dialog.
   mutating func sendBye(_ id: SessionID, origin: Transmission.Origin, causes: [Int]) -> [UserAgentOutput] {
-    guard let session = sessions[id], var dialog = session.dialog else { return close(id) }
+    guard let session = sessions[id] else { return [] }
+    var outputs: [UserAgentOutput] = []
+    if session.success != nil {
+      sessions[id]?.success = nil
+      outputs += [.cancelTimer(.repeatSuccess(id)), .cancelTimer(.awaitAcknowledgement(id))]
+    }
+    if session.negotiation.state == .waiting { outputs.append(.cancelTimer(.glare(id))) }
+    sessions[id]?.state = .closing
+    guard let (_, sent) = request(.bye, for: .bye, in: id, origin: origin, causes: causes) else {
+      return outputs + tellEnd(id, .local, causes: causes) + close(id)
+    }
+    return outputs + sent
+  }
+
+  /// Ends a session that has failed: the owner learns it at once, and the other side by BYE, which as callee waits for
+  /// the ACK (RFC 3261 15).
+  mutating func fail(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
+    guard let session = sessions[id] else { return [] }
+    switch session.state {
+    case .accepting:
+      if session.hangUpCauses == nil { sessions[id]?.hangUpCauses = causes }
+      return tellEnd(id, .failed, causes: causes)
+    case .confirmed:
+      return sendBye(id, origin: .decision, causes: causes) + tellEnd(id, .failed, causes: causes)
+    case .invited, .calling, .proceeding, .cancelling, .closing, .closed:
+      return []
+    }
+  }
+
+  /// Sends a request within a session's dialog. `nil` if it cannot be written.
+  mutating func request(
+    _ method: Method, for purpose: Session.Purpose, in id: SessionID, body: MessageWriter.Body? = nil,
+    origin: Transmission.Origin = .decision, causes: [Int]
+  ) -> (transaction: ClientTransactionID, outputs: [UserAgentOutput])? {
+    guard let session = sessions[id], var dialog = session.dialog else { return nil }
     let sequence = dialog.nextSequence()
     sessions[id]?.dialog = dialog
-    sessions[id]?.state = .closing
     let destination = writer.endpoint(of: dialog.routing.nextHop) ?? destination(session)
     guard
-      let bye = try? writer.request(
-        .bye, sequence: sequence, in: dialog, branch: identifiers.branch(), transport: destination.transport)
-    else { return tellEnd(id, .local, causes: causes) + close(id) }
-    let (transaction, outputs) = transactions.send(request: bye, to: destination, origin: origin, causes: causes)
-    requested[transaction] = id
-    return handle(outputs, causes: causes)
+      let request = try? writer.request(
+        method, sequence: sequence, in: dialog, branch: identifiers.branch(), transport: destination.transport,
+        body: body)
+    else { return nil }
+    let (transaction, outputs) = transactions.send(request: request, to: destination, origin: origin, causes: causes)
+    requested[transaction] = Request(session: id, purpose: purpose)
+    return (transaction, handle(outputs, causes: causes))
   }
 }

@@ -59,11 +59,13 @@ public enum UserAgentCommand: Hashable, Sendable {
   /// INVITE with our offer. The Call-ID is the owner's choice if it gives one.
   case invite(SessionID, target: String, callID: String?)
   /// Whether we hold the session from now on. The last wish counts; the agent offers until the session is so, one
-  /// re-INVITE at a time (RFC 3261 14.1). Answered by ``UserAgentEvent/negotiated(_:_:)``, at once if nothing is to be
-  /// done, or by ``UserAgentEvent/holdRefused(_:)``.
+  /// re-INVITE at a time (RFC 3261 14.1). Answered by ``UserAgentEvent/negotiated(_:_:)`` with the session as wanted, at
+  /// once if nothing is to be done, or by ``UserAgentEvent/holdRefused(_:)``, or by the end of the session. A wish before
+  /// the session is confirmed is kept until then.
   case setHold(SessionID, Bool)
-  /// INFO with one digit (`application/dtmf-relay`) and how long it lasts; answered by
-  /// ``UserAgentEvent/infoAnswered(_:status:)``.
+  /// INFO with one digit (`application/dtmf-relay`) and how long it lasts. Every such command is answered by exactly one
+  /// ``UserAgentEvent/infoAnswered(_:status:)``, without a status at once if it cannot be sent now: the session is not
+  /// answered yet or is over, the digit is none, or it does not last. Digits are 0-9, `*`, `#` and A-D.
   case sendDigit(SessionID, Character, lasting: Span)
 }
 
@@ -91,11 +93,12 @@ public enum UserAgentTimer: Hashable, Sendable {
   case trying(SessionID)
   /// Send the 2xx again (T1, doubled up to T2).
   case repeatSuccess(SessionID)
-  /// Give up waiting for the ACK (64*T1).
+  /// Give up waiting for the ACK to our 2xx (64*T1).
   case awaitAcknowledgement(SessionID)
   /// Send the provisional response again (each minute).
   case refreshProvisional(SessionID)
-  /// Give up waiting for the final response after CANCEL (64*T1, RFC 3261 9.1).
+  /// Give up waiting for the final response to an INVITE after CANCEL (64*T1, RFC 3261 9.1), or to a re-INVITE after
+  /// the end of its dialog.
   case awaitCancelled(SessionID)
   /// Offer again after two offers have crossed (RFC 3261 14.1).
   case glare(SessionID)
@@ -107,19 +110,23 @@ public enum UserAgentEvent: Hashable, Sendable {
   case invited(SessionID, SessionInvitation)
   /// The 2xx has left.
   case acceptSent(SessionID)
-  /// The ACK to our 2xx came.
+  /// The ACK to our first 2xx came.
   case acknowledged(SessionID)
   /// Our INVITE has left under this Call-ID.
   case inviteSent(SessionID, callID: String)
   /// A provisional response came.
   case provisional(SessionID, status: Int, hasSession: Bool)
-  /// A 2xx to our INVITE came and was acknowledged.
+  /// A 2xx to our first INVITE came and was acknowledged.
   case answered(SessionID)
-  /// An exchange of offer and answer is complete, or a wish to hold found the session so already.
+  /// An exchange of offer and answer is complete, or a wish to hold found the session so already. It comes after
+  /// ``answered(_:)`` or ``acceptSent(_:)``, with an offer in our 2xx when the ACK has brought the answer, before
+  /// ``acknowledged(_:)``; and after every re-INVITE, from either side.
   case negotiated(SessionID, SessionMedia)
-  /// The other side refused our re-INVITE; the session is as it was.
+  /// The other side refused our re-INVITE; the session is as it was. The wish is not offered again before the owner
+  /// repeats it; the answer to a re-INVITE of the other side goes by it.
   case holdRefused(SessionID)
-  /// The final response to an INFO; `nil` if none came in time.
+  /// The final response to an INFO; `nil` if none came in time or before the session's end, or if the INFO could not be
+  /// sent. After 408, 481 and no response in time the session ends.
   case infoAnswered(SessionID, status: Int?)
   case ended(SessionID, SessionEnd)
 }
@@ -168,6 +175,7 @@ public enum SessionEnd: Hashable, Sendable {
   /// Our 2xx was not acknowledged in time.
   case unacknowledged
   case timedOut
-  /// A session description that cannot be used, or a destination that cannot be reached.
+  /// A session description that cannot be used, a destination that cannot be reached, or a request within the session
+  /// to which none or such a response came that the session is over (RFC 3261 12.2.1.2, RFC 5057 5.1).
   case failed
 }

@@ -10,11 +10,13 @@ enum Doing: Hashable {
   case sends(from: String, to: String)
   case request(from: String, to: String, method: String)
   case response(from: String, to: String, status: Int)
+  case interruptsAudio
 
   /// What a line does.
   static func all(of stimulus: PlannedStimulus) -> [Doing] {
     switch stimulus {
-    case .start, .system, .vanishes, .returns: return []
+    case .start, .vanishes, .returns: return []
+    case .system(let words): return words == "interrupts audio" ? [.interruptsAudio] : []
     case .push(let call, _, _): return [.creates(call: call)]
     case .user(let acts, _):
       var result: [Doing] = []
@@ -25,7 +27,9 @@ enum Doing: Hashable {
       // Another header field can lead the answers elsewhere.
       if !arrow.with.isEmpty { result.append(.raw) }
       switch arrow.what {
-      case .raw, .any, .reInvite: result.append(.raw)
+      case .raw, .any: result.append(.raw)
+      // It brings no call about: there is one that it renegotiates.
+      case .reInvite: result.append(.request(from: arrow.from, to: arrow.to, method: "INVITE"))
       case .response(let status): result.append(.response(from: arrow.from, to: arrow.to, status: status))
       case .request(let method):
         result.append(.request(from: arrow.from, to: arrow.to, method: method))
@@ -52,6 +56,10 @@ struct Impossibility {
   let has: (Doing) -> Bool
 
   func reason(_ observation: Observation) -> String? {
+    // Only the script interrupts audio, whatever is sent.
+    if observation == .audio("interrupted") || observation == .audioIs("interrupted"), !has(.interruptsAudio) {
+      return "no line has the system interrupt the audio"
+    }
     if has(.raw) { return nil }
     if case .message(let arrow) = observation, let why = reason(arrow) { return why }
     guard let call = observation.call, !has(.creates(call: call)), !has(.invitesToAnyCall) else { return nil }
@@ -91,7 +99,7 @@ extension Observation {
     case .requests(let call, _), .becomes(let call, _, _), .isInState(let call, _), .action(let call, _, _, _),
       .has(let call, _, _), .uuidUnchanged(let call, _):
       call
-    case .audio, .audioIs, .audioUnit, .audioUnitIs, .deviceIs, .deviceCrashes, .faultsFired: nil
+    case .audio, .audioIs, .audioIsSilent, .audioUnit, .audioUnitIs, .deviceIs, .deviceCrashes, .faultsFired: nil
     }
   }
 }

@@ -57,10 +57,13 @@ struct Outline: Hashable, Sendable {
           Diagnostic(.blockWithoutEnd, "`\(block.block.rawValue)` is not closed", at: block.range, help: "add `end`"))
       }
     }
-    for statement in tree.body {
+    for statement in tree.bodyWithFlows(&problems) {
       switch statement {
+      case .use(let use):
+        if current == nil { uses += use.uses } else { current?.uses += use.uses }
       case .timed, .check:
-        let line = Line(statement: statement, isOptional: optionalDepth > 0, order: orderDepth > 0 ? order : nil)
+        let isOrdered = orderDepth > 0 && !statement.isOfFlow
+        let line = Line(statement: statement, isOptional: optionalDepth > 0, order: isOrdered ? order : nil)
         if current == nil {
           if case .timed(let timed) = statement, let label = timed.label, stimuli[label.text] == nil {
             stimuli[label.text] = trunk.count

@@ -61,6 +61,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case neverCannotFail = "S120"
   case scopeEndsBeforeStart = "S121"
   case textTooLong = "S122"
+  case tooManyFlows = "S123"
   // Advice.
   case timeGoesBack = "L012"
   case settingDefeatsItself = "L015"
@@ -126,6 +127,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case .neverCannotFail: "a `never` cannot be violated"
     case .scopeEndsBeforeStart: "the scope of a `never` ends before it starts"
     case .textTooLong: "a text becomes too long once the texts that it names are put in"
+    case .tooManyFlows: "more lines use a flow than are allowed"
     case .timeGoesBack: "an absolute time is earlier than that of the line above"
     case .settingDefeatsItself: "a setting keeps another one from ever having an effect"
     case .rawTextMalformed: "raw text is no well-formed SIP message"

@@ -46,13 +46,15 @@ public enum Observation: Hashable, Sendable {
   case isInState(call: String, states: [String])
   /// `becomes` is an event, `is` without a window a question; with a window it consumes the completion.
   case action(call: String, action: String, becomes: Bool, status: String)
-  /// `configures`, `activates`, `deactivates`.
+  /// `configures`, `activates`, `deactivates`, `interrupted`, `unit fails`, `microphone opens`, `microphone closes`.
   case audio(String)
-  /// `active`, `inactive`, `configured`.
+  /// `active`, `inactive`, `configured`, `interrupted`.
   case audioIs(String)
+  /// Some call that goes on is not heard; perhaps why, one of ``Vocabulary/silenceCauses``.
+  case audioIsSilent(cause: String?)
   case audioUnit(starts: Bool)
   case audioUnitIs(running: Bool)
-  /// `call-id`, `caller` or `handle`, and the value.
+  /// One of ``Vocabulary/properties``, and the value.
   case has(call: String, property: String, value: TemplateText)
   case uuidUnchanged(call: String, since: String)
   /// `running` or `killed`, and a word of the reason.

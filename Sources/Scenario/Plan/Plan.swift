@@ -173,7 +173,7 @@ public enum UserAct: Hashable, Sendable {
   case calls(call: String, target: String)
   case holds(call: String)
   case resumes(call: String)
-  /// The first call is the one to hold.
+  /// Two calls change places: the one on hold is resumed, the other is put on hold.
   case swaps(call: String, with: String)
   case mutes(call: String)
   case unmutes(call: String)

@@ -35,7 +35,7 @@ extension FileParser {
   }
 
   mutating func rawLine(_ from: Int, _ bounds: Range<Int>, _ line: Int) throws(LineProblem) {
-    var cursor = LineCursor(source.bytes, bounds: bounds, line: line)
+    var cursor = cursor(bounds, line: line)
     if skipsAttached { return }
     isAttached = true
     guard case .timed(let timed) = pending, case .message(let arrow) = timed.stimulus else {

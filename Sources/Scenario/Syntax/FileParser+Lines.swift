@@ -35,8 +35,14 @@ extension FileParser {
     let first = try probe.word("what happens")
     switch probe.peek() {
     case "->": return .message(try cursor.arrow(.sent))
-    case "vanishes", "returns":
-      throw probe.notYet("an actor that vanishes or returns")
+    case "vanishes":
+      let peer = try cursor.wholeName("the name of a peer", .peer).text
+      try cursor.require("vanishes")
+      return .vanishes(peer: peer)
+    case "returns":
+      let peer = try cursor.wholeName("the name of a peer", .peer).text
+      try cursor.require("returns")
+      return .returns(peer: peer)
     default: break
     }
     switch first.text {
@@ -64,26 +70,56 @@ extension FileParser {
       let inApp = cursor.accept("in")
       if inApp { try cursor.require("app") }
       return .user(acts, inApp: inApp)
+    case "system":
+      cursor = probe
+      return .system(try systemAct(&cursor))
     default:
       if first.text.contains("->") {
         throw cursor.problem(
           .nameMalformed, "`\(first.text)` is not the name of an actor", help: "put blanks around `->`")
       }
-      throw cursor.unknown(first, WordTable("`push`, `user` or an arrow", ["push", "user"], planned: ["system"]))
+      throw cursor.unknown(first, WordTable("`push`, `user`, `system` or an arrow", ["push", "user", "system"]))
     }
   }
 
+  /// What the system does: two words, of which the first alone may stand for a part of the language that is planned.
+  private func systemAct(_ cursor: inout LineCursor) throws(LineProblem) -> String {
+    let acts = Vocabulary.systemActs
+    let pairs = acts.supported.map { $0.split(separator: " ").map(String.init) }
+    let firsts = pairs.map { $0[0] }
+    let first = try cursor.choice(WordTable(acts.subject, firsts, planned: acts.planned)).text
+    let seconds = pairs.filter { $0[0] == first }.map { $0[1] }
+    return "\(first) \(try cursor.choice(WordTable("what the system \(first)", seconds)).text)"
+  }
+
   private func act(_ cursor: inout LineCursor) throws(LineProblem) -> UserAct {
-    let verb = try cursor.choice(Vocabulary.userVerbs).text
-    let call = try cursor.wholeName("the name of a call", .call).text
-    switch verb {
-    case "answers": return .answers(call: call)
-    case "declines": return .declines(call: call)
-    case "ends": return .ends(call: call)
+    func call() throws(LineProblem) -> String { try cursor.wholeName("the name of a call", .call).text }
+    switch try cursor.choice(Vocabulary.userVerbs).text {
+    case "answers": return .answers(call: try call())
+    case "declines": return .declines(call: try call())
+    case "ends": return .ends(call: try call())
+    case "holds": return .holds(call: try call())
+    case "resumes": return .resumes(call: try call())
+    case "mutes": return .mutes(call: try call())
+    case "unmutes": return .unmutes(call: try call())
+    case "presses":
+      let digits = try cursor.digits(1...Vocabulary.digitLimit)
+      try cursor.require("on")
+      return .presses(digits: digits, call: try call())
+    case "swaps":
+      let first = try call()
+      guard cursor.accept(byte: 0x2C) else { throw cursor.missing("`,` and the other call") }
+      let place = cursor.here
+      let second = try call()
+      guard second != first else {
+        throw cursor.problem(.valueMalformed, "`\(second)` cannot be swapped with itself", place)
+      }
+      return .swaps(call: first, with: second)
     default:
+      let name = try call()
       try cursor.require("to")
-      if cursor.peek()?.contains(":") == true { return .calls(call: call, target: try cursor.uri().text) }
-      return .calls(call: call, target: try cursor.wholeName("a peer or a SIP URI", .peer).text)
+      if cursor.peek()?.contains(":") == true { return .calls(call: name, target: try cursor.uri().text) }
+      return .calls(call: name, target: try cursor.wholeName("a peer or a SIP URI", .peer).text)
     }
   }
 
@@ -136,7 +172,7 @@ extension FileParser {
     case .duration: value = .duration(try cursor.duration())
     case .flag: value = .flag(try cursor.choice(Vocabulary.switches).text == "on")
     case .host: value = .word(try cursor.host())
-    case .transport: value = .word(try cursor.choice(Vocabulary.transports).text)
+    case .choice(let table): value = .word(try cursor.choice(table).text)
     case .declineStatus:
       let status = try cursor.number("603 or 486", in: 0...999)
       guard [486, 603].contains(status) else {

@@ -31,7 +31,17 @@ struct FileParser {
     var uses: [NameUse] = []
   }
 
-  init(_ source: SourceFile) { self.source = source }
+  /// Where all lines stand, if not where they are in the source.
+  private let origin: LineCursor.Origin?
+
+  init(_ source: SourceFile, origin: LineCursor.Origin? = nil) {
+    self.source = source
+    self.origin = origin
+  }
+
+  func cursor(_ bounds: Range<Int>, line: Int) -> LineCursor {
+    LineCursor(source.bytes, bounds: bounds, line: line, origin: origin)
+  }
 
   mutating func parse() {
     var sawVersion = false
@@ -60,7 +70,7 @@ struct FileParser {
     problems.add(problem.diagnostic)
     if isAttached { return }
     skipsAttached = true
-    var cursor = LineCursor(source.bytes, bounds: bounds, line: line)
+    var cursor = cursor(bounds, line: line)
     // What the line would have named is not reported as unknown later.
     var words: [String] = []
     while let next = cursor.peek(), words.count < 64 {
@@ -104,7 +114,7 @@ struct FileParser {
         end = index
         break
       } else if byte < 0x20 || byte == 0x7F {
-        let place = LineCursor(bytes, bounds: bounds, line: line).range(index, index + 1)
+        let place = cursor(bounds, line: line).range(index, index + 1)
         throw LineProblem(
           diagnostic: byte == 0x09
             ? Diagnostic(.tabOutsideRaw, "a tab can stand in raw lines only", at: place, help: "use blanks")
@@ -114,7 +124,7 @@ struct FileParser {
     }
     while end > first, bytes[end - 1] == 0x20 { end -= 1 }
     guard end > first else { return nil }
-    var cursor = LineCursor(bytes, bounds: bounds.lowerBound..<end, line: line)
+    var cursor = cursor(bounds.lowerBound..<end, line: line)
     cursor.suggests = !problems.isFull
     return cursor
   }
@@ -195,6 +205,7 @@ struct FileParser {
       let text = try cursor.templateString()
       try cursor.finish()
       tree.body.append(.text(name, text, uses: cursor.uses))
+    case "use": tree.body.append(.use(try cursor.use(start)))
     case "param": tree.body.append(try param(&cursor, start))
     default:
       if isInCase {
@@ -235,7 +246,7 @@ struct FileParser {
 
   private func isTimed(_ first: String, _ second: String?) -> Bool {
     if second == "->" || second == "vanishes" || second == "returns" { return true }
-    return first.hasPrefix("@") || first.hasPrefix("+") || ["on", "push", "user"].contains(first)
+    return first.hasPrefix("@") || first.hasPrefix("+") || ["on", "push", "user", "system"].contains(first)
       || first.contains("->")
   }
 }

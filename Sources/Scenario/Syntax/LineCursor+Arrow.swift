@@ -46,7 +46,7 @@ extension LineCursor {
       let verbatim = accept("verbatim")
       if peek() == "chunks" { throw notYet("`chunks`") }
       arrow.what = .raw(lines: [], verbatim: verbatim, chunks: [])
-    } else if word.text == "re-INVITE", use == .observed {
+    } else if word.text == "re-INVITE" {
       arrow.what = .reInvite
     } else {
       let base = use == .sent ? Vocabulary.sentMethods : Vocabulary.observedMethods
@@ -62,6 +62,9 @@ extension LineCursor {
       if let next = peek(), Vocabulary.observedMethods.supported.contains(next) {
         guard use == .observed else {
           throw problem(.wrongPlaceForWord, "`to \(next)` can stand in observations only", help: "name a label")
+        }
+        guard next != "re-INVITE" else {
+          throw problem(.wrongPlaceForWord, "`re-INVITE` is no method", help: "write `to INVITE`, or name a label")
         }
         _ = accept(next)
         arrow.subject = .method(next)

@@ -51,7 +51,22 @@ extension LineCursor {
     guard accept("as") else { return nil }
     let label = try wholeName("a label")
     try refuse(label, in: Vocabulary.reservedLabels)
-    return label
+    return self.label(label)
+  }
+
+  /// `use FLOW(CALL, PHONE, PEER)`, behind its first word.
+  mutating func use(_ start: Int) throws(LineProblem) -> FlowUse {
+    let name = try name("the name of a flow")
+    guard let flow = Flow(rawValue: name.text) else { throw unknown(name, Vocabulary.flows) }
+    guard accept(byte: 0x28) else { throw missing("`(` and the call, the phone and the peer") }
+    let call = try self.name("the name of a call")
+    guard accept(byte: 0x2C) else { throw missing("`,` and the name of the phone") }
+    let phone = try self.name("the name of a device")
+    guard accept(byte: 0x2C) else { throw missing("`,` and the name of the peer") }
+    let peer = try self.name("the name of a peer")
+    guard accept(byte: 0x29) else { throw missing("`)`") }
+    try finish()
+    return FlowUse(flow: flow, call: call, phone: phone, peer: peer, range: range(start, lastEnd))
   }
 
   mutating func invariant(_ start: Int) throws(LineProblem) -> Statement {
@@ -135,17 +150,29 @@ extension LineCursor {
   }
 
   private mutating func audioObservation() throws(LineProblem) -> Observation {
-    let word = try choice(Vocabulary.audio)
-    if word.text == "is" { return .audioIs(try choice(Vocabulary.audioStates).text) }
-    guard word.text == "unit" else { return .audio(word.text) }
-    switch try choice(Vocabulary.audioUnit).text {
-    case "starts": return .audioUnit(starts: true)
-    case "stops": return .audioUnit(starts: false)
-    case "runs": return .audioUnitIs(running: true)
-    default:
-      try require("stopped")
-      return .audioUnitIs(running: false)
+    let word = try choice(Vocabulary.audio).text
+    switch word {
+    case "is":
+      let state = try choice(Vocabulary.audioStates).text
+      return state == "silent" ? .audioIsSilent(cause: try silenceCause()) : .audioIs(state)
+    case "microphone": return .audio("microphone \(try choice(Vocabulary.microphone).text)")
+    case "unit":
+      switch try choice(Vocabulary.audioUnit).text {
+      case "starts": return .audioUnit(starts: true)
+      case "stops": return .audioUnit(starts: false)
+      case "fails": return .audio("unit fails")
+      case "runs": return .audioUnitIs(running: true)
+      default:
+        try require("stopped")
+        return .audioUnitIs(running: false)
+      }
+    default: return .audio(word)
     }
+  }
+
+  private mutating func silenceCause() throws(LineProblem) -> String? {
+    guard let next = peek(), next != "as", next != "implies" else { return nil }
+    return try choice(Vocabulary.silenceCauses).text
   }
 
   private mutating func deviceObservation(_ device: String, _ verb: String) throws(LineProblem) -> Observation {
@@ -183,6 +210,19 @@ extension LineCursor {
     }
   }
 
+  /// The value of a property that has only some words as values; `nil` for a property that has any text.
+  private mutating func wordOfProperty(_ property: String) throws(LineProblem) -> TemplateText? {
+    let from = position
+    let text: String
+    switch property {
+    case "mute": text = try choice(Vocabulary.switches).text
+    case "media": text = try choice(Vocabulary.directions).text
+    case "dtmf": text = try digits(0...Int.max)
+    default: return nil
+    }
+    return TemplateText(pieces: text.isEmpty ? [] : [.literal(text)], range: range(from, lastEnd))
+  }
+
   private mutating func callObservation(_ call: String, _ verb: String, _ table: WordTable) throws(LineProblem)
     -> Observation
   {
@@ -198,6 +238,7 @@ extension LineCursor {
       return .action(call: call, action: action, becomes: becomes, status: try choice(Vocabulary.actionStatuses).text)
     case "has":
       let property = try choice(Vocabulary.properties).text
+      if let value = try wordOfProperty(property) { return .has(call: call, property: property, value: value) }
       if position < end, bytes[position] == 0x22 {
         return .has(call: call, property: property, value: try templateString())
       }

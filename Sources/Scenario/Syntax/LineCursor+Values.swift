@@ -8,10 +8,6 @@ extension LineCursor {
     case .malformed(let help):
       throw problem(
         .durationMalformed, "`\(text)` is not a duration", range, help: help ?? "a number with us, ms, s or min")
-    case .fraction(let help):
-      throw LineProblem(
-        diagnostic: Diagnostic(
-          .notSupportedYet, "not supported yet: a fraction in the duration `\(text)`", at: range, help: help))
     }
   }
 
@@ -43,6 +39,28 @@ extension LineCursor {
       throw problem(.numberMalformed, "`\(word.text)` is not \(what)", word.range)
     }
     return number
+  }
+
+  /// Digits as a telephone sends them, in upper case (RFC 4733 3.2).
+  mutating func digits(_ counts: ClosedRange<Int>) throws(LineProblem) -> String {
+    let string = try plainString()
+    let digits = string.text.uppercased()
+    guard digits.utf8.allSatisfy(Self.isDigitOfTelephone) else {
+      throw problem(
+        .valueMalformed, "`\(string.text)` is not made of digits", string.range,
+        help: "digits are 0 to 9, `*`, `#`, A to D")
+    }
+    guard counts.contains(digits.utf8.count) else {
+      throw problem(
+        .valueMalformed,
+        "\(digits.utf8.count) digits, where \(counts.lowerBound) to \(counts.upperBound) can be pressed",
+        string.range)
+    }
+    return digits
+  }
+
+  private static func isDigitOfTelephone(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x44).contains(byte) || byte == 0x2A || byte == 0x23
   }
 
   mutating func uri() throws(LineProblem) -> Word {

@@ -20,7 +20,18 @@ struct LineCursor {
   /// The column of each byte, where it does not follow from the offset: a line may have many words.
   private let columns: [Int32]?
 
-  init(_ bytes: [UInt8], bounds: Range<Int>, line: Int) {
+  /// Lines that another line of the file stands for.
+  struct Origin: Hashable, Sendable {
+    /// That line.
+    var range: SourceRange
+    /// What the labels of the lines begin with.
+    var namespace: String
+  }
+
+  private let origin: Origin?
+
+  init(_ bytes: [UInt8], bounds: Range<Int>, line: Int, origin: Origin? = nil) {
+    self.origin = origin
     self.bytes = bytes
     self.start = bounds.lowerBound
     self.end = bounds.upperBound
@@ -59,7 +70,8 @@ struct LineCursor {
 
   /// Columns count Unicode scalars.
   func range(_ from: Int, _ to: Int) -> SourceRange {
-    SourceRange(line: line, column: column(from), length: column(max(to, from)) - column(from))
+    origin?.range
+      ?? SourceRange(line: line, column: column(from), length: column(max(to, from)) - column(from))
   }
 
   var here: SourceRange { isAtEnd ? range(end, end) : range(position, wordEnd()) }
@@ -153,12 +165,18 @@ struct LineCursor {
       guard let found = peek() else { throw missing(what) }
       throw problem(.nameMalformed, "`\(found)` is not \(what)", help: "names have letters, digits, `-` and `_`")
     }
-    let word = Word(text: text(position, stop), range: range(position, stop))
+    var word = Word(text: text(position, stop), range: range(position, stop))
     position = stop
     lastEnd = stop
     skipBlanks()
+    if kind?.isLabel ?? false { word = label(word) }
     if let kind { uses.append(NameUse(kind: kind, name: word)) }
     return word
+  }
+
+  /// The label that a name stands for in these lines.
+  func label(_ name: Word) -> Word {
+    Word(text: (origin?.namespace ?? "") + name.text, range: name.range)
   }
 
   /// A name that is a whole word.

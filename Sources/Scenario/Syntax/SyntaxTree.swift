@@ -14,6 +14,13 @@ struct NameUse: Hashable, Sendable {
     case label(mayBeMissing: Bool)
     /// A label of a message.
     case message
+
+    var isLabel: Bool {
+      switch self {
+      case .label, .message: true
+      case .actor, .device, .peer, .call, .callOrLabel, .fault, .durationParam, .reference: false
+      }
+    }
   }
 
   var kind: Kind
@@ -42,6 +49,8 @@ struct CheckLine: Hashable, Sendable {
   var check: PlannedCheck
   var label: Word?
   var uses: [NameUse]
+  /// Whether it stands in a flow.
+  var isOfFlow = false
 }
 
 /// One line of the body of a file.
@@ -56,6 +65,7 @@ enum Statement: Hashable, Sendable {
 
   case timed(TimedLine)
   case check(CheckLine)
+  case use(FlowUse)
   case invariant(InvariantCheck, uses: [NameUse])
   case open(Block, before: Word?, SourceRange)
   case end(SourceRange)

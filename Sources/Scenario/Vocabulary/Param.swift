@@ -59,7 +59,6 @@ enum Duration {
   enum Reading: Hashable {
     case span(Span)
     case malformed(help: String?)
-    case fraction(help: String?)
   }
 
   /// The units in microseconds; `min` before `ms`, `us` and `s`, since the end of the word decides.
@@ -81,19 +80,20 @@ enum Duration {
     return fraction(number, unit: unit.size)
   }
 
-  /// A decimal fraction is recognised so that the same time can be proposed in whole units.
+  /// A decimal fraction, as far as it is a whole number of microseconds.
   private static func fraction(_ number: Substring, unit: Int64) -> Reading {
     let parts = number.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let whole = Int64(parts[0]), whole >= 0, parts[1].utf8.count <= 9,
       let rest = Int64(parts[1]), rest >= 0, parts.allSatisfy({ Int64($0.prefix(1)) != nil })
     else { return .malformed(help: nil) }
+    let tooLarge = Reading.malformed(help: "the number is too large")
     var scale: Int64 = 1
     for _ in parts[1].utf8 { scale *= 10 }
     let (large, overflow) = whole.multipliedReportingOverflow(by: unit)
     let (small, smallOverflow) = rest.multipliedReportingOverflow(by: unit)
     let (sum, sumOverflow) = large.addingReportingOverflow(small / scale)
-    guard !overflow, !smallOverflow, !sumOverflow else { return .fraction(help: nil) }
-    return .fraction(help: small % scale == 0 ? "write `\(Span(microseconds: sum))`" : "the smallest unit is `1us`")
+    guard !overflow, !smallOverflow, !sumOverflow else { return tooLarge }
+    return small % scale == 0 ? .span(Span(microseconds: sum)) : .malformed(help: "the smallest unit is `1us`")
   }
 }
 

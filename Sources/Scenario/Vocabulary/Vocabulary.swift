@@ -9,12 +9,12 @@ public enum Vocabulary {
     "the beginning of a line",
     [
       "callsim", "scenario", "tags", "why", "seed", "mode", "ignore", "param", "device", "peer", "network", "call",
-      "let", "fault", "on", "push", "user", "expect", "never", "always", "in-order", "optional", "end", "case",
-      "insert", "with", "without", "call-id",
+      "let", "use", "fault", "on", "push", "user", "system", "expect", "never", "always", "in-order", "optional", "end",
+      "case", "insert", "with", "without", "call-id",
     ],
     planned: [
-      "use", "template", "examples", "row", "label", "system", "eventually", "parallel", "repeat", "explore",
-      "shuffle", "bound", "check",
+      "template", "examples", "row", "label", "eventually", "parallel", "repeat", "explore", "shuffle", "bound",
+      "check",
     ])
 
   /// What no actor and no call can be named, since a line that names it could be read in two ways.
@@ -31,11 +31,15 @@ public enum Vocabulary {
   public static let reservedTexts: [String] = ["auto"]
 
   /// What an actor's name at the beginning of a line can be followed by.
-  public static let actorVerbs = WordTable("what an actor does", ["->"], planned: ["vanishes", "returns"])
+  public static let actorVerbs = WordTable("what an actor does", ["->", "vanishes", "returns"])
 
   public static let userVerbs = WordTable(
-    "what the user does", ["answers", "declines", "ends", "calls"],
-    planned: ["holds", "resumes", "swaps", "mutes", "unmutes", "presses", "transfers", "merges", "splits"])
+    "what the user does",
+    ["answers", "declines", "ends", "calls", "holds", "resumes", "swaps", "mutes", "unmutes", "presses"],
+    planned: ["transfers", "merges", "splits"])
+
+  /// How many digits the user can press in one line.
+  public static let digitLimit = 64
 
   /// What the system does because the script says so.
   public static let systemActs = WordTable(
@@ -45,15 +49,18 @@ public enum Vocabulary {
 
   public static let states = WordTable(
     "a state",
-    ["ringing", "answering", "requesting", "dialing", "ringback", "connecting", "active", "ending", "ended"],
-    planned: ["holding", "held", "held-by-remote", "held-both", "resuming", "transferring"])
+    [
+      "ringing", "answering", "requesting", "dialing", "ringback", "connecting", "active", "holding", "held",
+      "held-by-remote", "held-both", "resuming", "ending", "ended",
+    ],
+    planned: ["transferring"])
 
   /// The states that an invariant can name.
   public static let invariantStates = WordTable(
     "a state", states.supported + ["connected"], planned: states.planned)
 
   public static let actions = WordTable(
-    "an action", ["start", "answer", "end"], planned: ["hold", "unhold", "mute", "unmute", "dtmf", "group"])
+    "an action", ["start", "answer", "end", "hold", "unhold", "mute", "unmute", "dtmf"], planned: ["group"])
 
   public static let actionStatuses = WordTable(
     "what became of an action", ["pending", "fulfilled", "failed", "timed-out"])
@@ -70,14 +77,21 @@ public enum Vocabulary {
   public static let updates = WordTable("what is updated", ["caller", "handle"], planned: ["video"])
 
   public static let properties = WordTable(
-    "a property of a call", ["call-id", "caller", "handle"], planned: ["dialog", "mute", "media", "dtmf"])
+    "a property of a call", ["call-id", "caller", "handle", "mute", "media", "dtmf"], planned: ["dialog"])
 
-  public static let audio = WordTable("what audio does", ["configures", "activates", "deactivates", "is", "unit"])
+  public static let audio = WordTable(
+    "what audio does", ["configures", "activates", "deactivates", "interrupted", "is", "unit", "microphone"])
 
   public static let audioStates = WordTable(
-    "a state of audio", ["active", "inactive", "configured"], planned: ["silent"])
+    "a state of audio", ["active", "inactive", "configured", "interrupted", "silent"])
 
-  public static let audioUnit = WordTable("what the audio unit does", ["starts", "stops", "runs", "is"])
+  /// Why a call that goes on is not heard.
+  public static let silenceCauses = WordTable(
+    "the cause of silence",
+    ["not-activated", "deactivated", "interrupted", "not-configured", "unit-failed", "unit-off"])
+
+  public static let audioUnit = WordTable("what the audio unit does", ["starts", "stops", "fails", "runs", "is"])
+  public static let microphone = WordTable("what the microphone does", ["opens", "closes"])
 
   public static let deviceStates = WordTable("a state of the app", ["running", "killed"], planned: ["suspended"])
 
@@ -90,10 +104,8 @@ public enum Vocabulary {
 
   /// Methods that a peer can send from a built-in template.
   public static let sentMethods = WordTable(
-    "a message", ["INVITE", "ACK", "BYE", "CANCEL", "OPTIONS"],
-    planned: [
-      "re-INVITE", "REGISTER", "INFO", "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "REFER", "SUBSCRIBE", "UPDATE",
-    ])
+    "a message", ["INVITE", "ACK", "BYE", "CANCEL", "OPTIONS", "re-INVITE", "INFO"],
+    planned: ["REGISTER", "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "REFER", "SUBSCRIBE", "UPDATE"])
 
   /// Methods that can be looked for.
   public static let observedMethods = WordTable("a message", sentMethods.all)
@@ -101,6 +113,8 @@ public enum Vocabulary {
   /// What else an arrow can carry when it is sent.
   public static let sentContents = WordTable("a message", ["raw"], planned: ["template"])
 
+  /// What `use` puts in its place.
+  public static let flows = WordTable("a flow", Flow.allCases.map(\.rawValue))
   public static let transports = WordTable("a transport", ["udp", "tcp"], planned: ["tls"])
   public static let peerOptions = WordTable("an option of the peer", ["host", "transport", "auto"])
   public static let switches = WordTable("on or off", ["on", "off"])
@@ -123,21 +137,34 @@ public enum Vocabulary {
   public static let systemActionLimit = Span.seconds(60)
 
   /// What a setting of the device takes.
-  public enum SettingValue: Hashable, Sendable { case duration, flag, host, transport, declineStatus, count }
+  public enum SettingValue: Hashable, Sendable {
+    case duration, flag, host, declineStatus, count
+    /// One of these words.
+    case choice(WordTable)
+  }
 
   /// The settings that are supported, with what they take.
   public static let settingValues: [(name: String, value: SettingValue)] = [
     ("placeholder-deadline", .duration), ("ring-timeout", .duration), ("action-watchdog", .duration),
     ("system-action-limit", .duration), ("report-delay", .duration), ("action-delay", .duration),
-    ("activation-delay", .duration), ("host", .host), ("transport", .transport), ("decline-status", .declineStatus),
-    ("do-not-disturb", .flag), ("max-groups", .count),
+    ("activation-delay", .duration), ("host", .host), ("transport", .choice(transports)),
+    ("decline-status", .declineStatus), ("do-not-disturb", .flag), ("max-groups", .count),
+    ("activation", .choice(activations)), ("audio-handover", .choice(handovers)),
+    ("dtmf", .choice(digitTransports)), ("resume-after-local-end", .flag), ("resume-remaining-call", .flag),
   ]
+
+  /// Whether the system activates the audio session by its rules.
+  public static let activations = WordTable("how audio is activated", ["automatic", "manual"])
+  /// What happens to the audio session when one call takes it over from another.
+  public static let handovers = WordTable("what happens to the session between two calls", ["none", "cycle"])
+  /// How digits leave the phone.
+  public static let digitTransports = WordTable("how digits are sent", ["events", "info", "events-else-info"])
 
   public static let settings = WordTable(
     "a setting", settingValues.map(\.name),
     planned: [
-      "profile", "max-calls-per-group", "supports", "activation", "registrar", "audio-handover",
-      "unhold-after-cellular", "duplicate-push", "late-invite", "replaces-bye", "transaction-delivery",
+      "profile", "max-calls-per-group", "supports", "registrar", "unhold-after-cellular", "duplicate-push",
+      "late-invite", "replaces-bye", "transaction-delivery",
       "failed-answer-closes", "busy-reason", "transfer-hold", "push-strikes", "answer-in-flight-after-end",
     ])
 }

@@ -103,9 +103,12 @@ extension Peer {
       if request.method == .invite, !isFirstInvite, dialogs[request.message.callID]?.sentInvite?.isPending ?? false {
         return try respond(491, to: request, causes: request.causes)
       }
-      if isFirstInvite, !request.isRinging {
-        return try respond(180, to: request, causes: request.causes)
-          + [.setTimer(.answer(transaction), after: setup.answersAfter)]
+      if isFirstInvite, !request.isAnswerDue {
+        var request = request
+        request.isAnswerDue = true
+        inbox.update(request)
+        let ringing = request.isRinging ? [] : try respond(180, to: request, causes: request.causes)
+        return ringing + [.setTimer(.answer(transaction), after: setup.answersAfter)]
       }
       let session = automaticSession(for: request)
       if session == nil, request.method == .invite { return try respond(488, to: request, causes: request.causes) }

@@ -14,6 +14,8 @@ struct PeerInbox: Hashable, Sendable {
     var causes: [Int]
     /// Whether a provisional response has been sent.
     var isRinging = false
+    /// Whether an automatic peer has let it ring, by itself or by the script, and answers it later.
+    var isAnswerDue = false
     /// The To tag of the responses, once one has been sent.
     var localTag: String?
   }

@@ -1,54 +1,149 @@
 import CallEngine
 import Timeline
 
-/// The audio session, which CallKit alone activates and deactivates (CK-24), and the app's audio unit.
+/// The audio session, which CallKit alone activates and deactivates (CK-24), as the rules have it.
 extension Phone {
-  /// Turns the change of the app's plan into steps: stop before configure, configure before start.
-  mutating func setAudioPlan(_ plan: AudioPlan, causes: [Int], on stage: inout Stage) {
-    if audio.unitRuns, !plan.unitRuns {
-      audio.unitRuns = false
-      stage.record(from: name, .audio(.unitStops), causes: causes)
+  /// The call takes part in the audio session from now on; the first one has it activated (CK-25).
+  mutating func takeAudio(for uuid: CallUUID, causes: [Int], on stage: inout Stage) {
+    if audio.isActive {
+      // A deactivation that is on its way has become pointless, unless the session is to go through it on its way from
+      // one call to another.
+      if audio.pendingChange == nil {
+        audio.serving = audio.serving ?? uuid
+      } else if settings.audioHandover == .none || audio.serving == uuid {
+        audio.dropChange()
+        audio.serving = uuid
+      }
+    } else if audio.pendingChange == nil {
+      beginActivation(for: uuid, causes: causes, on: &stage)
     }
-    if plan.isConfigured, !audio.plan.isConfigured {
-      stage.record(from: name, .audio(.configures), causes: causes)
-    }
-    if plan.unitRuns, !audio.unitRuns {
-      audio.unitRuns = true
-      stage.record(from: name, .audio(.unitStarts), causes: causes)
-    }
-    audio.plan = plan
   }
 
-  /// The call takes part in the audio session from now on; the first one has it activated (CK-25). A deactivation that
-  /// is on its way has become pointless.
-  mutating func takeAudio(for uuid: CallUUID, causes: [Int], on stage: inout Stage) {
-    system.update(uuid) { $0.needsAudio = true }
-    guard !audio.isActive else { return audio.dropChange() }
-    guard audio.pendingChange == nil else { return }
+  /// A call has lost its part in the audio session.
+  mutating func releaseAudio(of uuid: CallUUID, causes: [Int], on stage: inout Stage) {
+    guard let next = system.calls(where: \.needsAudio).first else {
+      audio.wasTakenAway = false
+      return letAudioGo(causes: causes, on: &stage)
+    }
+    guard audio.serving == uuid else { return }
+    if audio.isActive, settings.audioHandover == .cycle {
+      beginDeactivation(causes: causes, on: &stage)
+    } else {
+      audio.serving = next
+    }
+  }
+
+  /// With no call left to serve the session is deactivated, and an activation that is on its way has become pointless.
+  /// A session that stays between two calls waits for what may still take it (CK-26).
+  mutating func letAudioGo(causes: [Int], on stage: inout Stage) {
+    guard !system.needsAudio, audio.serving != nil else { return }
+    if !audio.isActive {
+      audio.dropChange()
+      audio.serving = nil
+    } else if settings.audioHandover == .none && system.awaitsAudio {
+      audio.dropChange()
+    } else {
+      beginDeactivation(causes: causes, on: &stage)
+    }
+  }
+
+  private mutating func beginActivation(for uuid: CallUUID, causes: [Int], on stage: inout Stage) {
+    guard settings.activatesAudioByItself else { return }
+    audio.serving = uuid
     stage.schedule(.system(.activateAudio(audio.beginChange()), causes: causes), after: settings.activationDelay)
   }
 
-  /// The last call that took part has the session deactivated. An activation that is on its way has become pointless.
-  mutating func releaseAudio(causes: [Int], on stage: inout Stage) {
-    guard !system.needsAudio else { return }
-    guard audio.isActive else { return audio.dropChange() }
-    guard audio.pendingChange == nil else { return }
+  private mutating func beginDeactivation(causes: [Int], on stage: inout Stage) {
+    guard settings.activatesAudioByItself, audio.pendingChange == nil else { return }
     stage.schedule(.system(.deactivateAudio(audio.beginChange()), causes: causes), after: settings.activationDelay)
   }
 
   /// An activation is due; one that has become pointless is not delivered.
   mutating func activateAudio(_ change: Int, causes: [Int], on stage: inout Stage) {
     guard audio.takeChange(change), process == .running else { return }
-    audio.isActive = true
-    let number = stage.record(from: "system", to: name, .audio(.activates), causes: causes)
-    tell(.audioActivated, causes: [number], on: &stage)
+    activateAudio(causes: causes, line: nil, on: &stage)
   }
 
   /// A deactivation is due; it is not delivered if another call has taken the session meanwhile.
   mutating func deactivateAudio(_ change: Int, causes: [Int], on stage: inout Stage) {
     guard audio.takeChange(change) else { return }
-    audio.isActive = false
-    let number = stage.record(from: "system", to: name, .audio(.deactivates), causes: causes)
+    let number = deactivateAudio(causes: causes, line: nil, on: &stage)
+    giveAudioBack(causes: [number], on: &stage)
+  }
+
+  /// A call that the session belongs to has it activated again.
+  private mutating func giveAudioBack(causes: [Int], on stage: inout Stage) {
+    guard process == .running, !audio.isActive, audio.pendingChange == nil,
+      let uuid = system.calls(where: \.needsAudio).first
+    else { return }
+    beginActivation(for: uuid, causes: causes, on: &stage)
+  }
+
+  private mutating func activateAudio(causes: [Int], line: Int?, on stage: inout Stage) {
+    audio.activate()
+    audio.serving = audio.serving ?? system.calls(where: \.needsAudio).first
+    let number = recordAudio(.activates, from: "system", causes: causes, line: line, on: &stage)
+    tell(.audioActivated, causes: [number], on: &stage)
+  }
+
+  @discardableResult
+  private mutating func deactivateAudio(causes: [Int], line: Int?, on stage: inout Stage) -> Int {
+    audio.deactivate()
+    audio.serving = nil
+    audio.wasTakenAway = system.needsAudio
+    let number = recordAudio(.deactivates, from: "system", causes: causes, line: line, on: &stage)
     tell(.audioDeactivated, causes: [number], on: &stage)
+    return number
+  }
+
+  /// Records something about the session or the unit.
+  @discardableResult
+  mutating func recordAudio(
+    _ event: AudioEvent, from actor: String, causes: [Int], line: Int? = nil, on stage: inout Stage
+  ) -> Int {
+    let number = stage.record(
+      from: actor, to: actor == name ? nil : name, .audio(event), causes: causes, line: line)
+    audio.lastRecord = number
+    return number
+  }
+
+  // MARK: The script
+
+  /// The system does something to the audio because the script says so. A change of the session that is on its way is
+  /// overtaken by one that the script makes.
+  mutating func perform(_ act: SystemAct, line: Int?, on stage: inout Stage) {
+    switch act {
+    case .activatesAudio:
+      guard process == .running else {
+        stage.record(from: "system", .ignored("the app does not run"), causes: [], line: line)
+        return
+      }
+      audio.dropChange()
+      activateAudio(causes: [], line: line, on: &stage)
+    case .deactivatesAudio:
+      audio.dropChange()
+      deactivateAudio(causes: [], line: line, on: &stage)
+    case .interruptsAudio:
+      interruptAudio(line: line, on: &stage)
+    case .endsInterruption:
+      let wasInterrupted = audio.endInterruption()
+      let number = recordAudio(.interruptionEnds, from: "system", causes: [], line: line, on: &stage)
+      if wasInterrupted { giveAudioBack(causes: [number], on: &stage) }
+      tell(.interruptionEnded, causes: [number], on: &stage)
+    case .failsUnit:
+      audio.failsNextStart = stage.record(
+        from: "system", to: name, .fault(FaultEvent(name: "audio unit", effect: "the next start fails")), causes: [],
+        line: line)
+    }
+  }
+
+  /// The session is inactive and the unit stopped before the app learns of it (AV-7).
+  private mutating func interruptAudio(line: Int?, on stage: inout Stage) {
+    audio.dropChange()
+    audio.interrupt()
+    audio.serving = nil
+    let number = recordAudio(.interrupted, from: "system", causes: [], line: line, on: &stage)
+    stopUnit(causes: [number], on: &stage)
+    tell(.interruptionBegan, causes: [number], on: &stage)
   }
 }

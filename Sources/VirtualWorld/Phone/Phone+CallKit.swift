@@ -43,8 +43,13 @@ extension Phone {
   }
 
   mutating func reportConnected(_ uuid: CallUUID, causes: [Int], on stage: inout Stage) {
-    report(.connected, of: uuid, causes: causes, on: &stage)
+    let number = report(.connected, of: uuid, causes: causes, on: &stage)
+    let old = system.calls[uuid]
     system.update(uuid) { $0.phase = .connected }
+    if let old, old.isOutgoing, old.isMuted, old.phase != .connected {
+      plan(.unmute(uuid), causes: [number], on: &stage)
+    }
+    keepOneCall(causes: [number], on: &stage)
   }
 
   mutating func reportEnded(_ uuid: CallUUID, _ reason: EndedReason, causes: [Int], on stage: inout Stage) {
@@ -69,22 +74,23 @@ extension Phone {
 
   // MARK: Actions (CK-5, CK-6)
 
-  /// Delivers actions to the app, one after the other (CK-7).
-  mutating func deliver(
-    _ actions: [(id: ActionID, call: CallUUID, kind: ActionKind)], origin: ActionEvent.Origin, causes: [Int],
-    on stage: inout Stage
-  ) {
+  /// Delivers the actions of one transaction to the app, one after the other (CK-7).
+  mutating func deliver(_ actions: [ActionToDeliver], causes: [Int], on stage: inout Stage) {
     let transaction = system.nextTransaction()
+    let answersToo = actions.contains { $0.kind == .answer }
+    system.undelivered = actions.map(\.kind)
     for (index, item) in actions.enumerated() {
       guard process == .running else { return }
       let action = CallAction(
         id: item.id, call: item.call, kind: item.kind, transaction: transaction, index: index, count: actions.count)
-      system.open(action, origin: origin)
+      system.open(action, origin: item.origin, answersToo: answersToo)
+      system.undelivered.removeFirst()
       let number = stage.record(
         from: "system", to: name, call: stage.calls.label(of: item.call, causes: causes),
-        .action(ActionEvent(id: item.id.number, kind: item.kind.word, status: .pending, origin: origin)),
+        .action(ActionEvent(id: item.id.number, kind: item.kind.word, status: .pending, origin: item.origin)),
         causes: causes)
       stage.setTimer(.actionLimit(item.id), after: settings.systemActionLimit, causes: [number])
+      letAudioGo(causes: [number], on: &stage)
       tell(.perform(action), causes: [number], on: &stage)
     }
   }
@@ -102,23 +108,42 @@ extension Phone {
       .action(ActionEvent(id: id.number, kind: kind, status: status, origin: open?.origin ?? .system)),
       causes: causes)
     stage.cancelTimer(.actionLimit(id))
-    guard let action = open?.action else {
+    guard let open else {
       stage.record(
         from: "system", call: call, .ignored("the action is not open: it was completed or has timed out (CK-5)"),
         causes: [number])
       return
     }
-    switch (action.kind, status) {
-    case (.answer, .fulfilled):
-      system.update(action.call) { $0.phase = .connected }
-      takeAudio(for: action.call, causes: [number], on: &stage)
-    case (.start, .fulfilled):
-      takeAudio(for: action.call, causes: [number], on: &stage)
-    case (.end, .fulfilled), (.answer, _), (.start, _):
+    switch (open.action.kind, status) {
+    case (.end, .fulfilled): endLocally(open, causes: [number], on: &stage)
+    case (_, .fulfilled): apply(open.action, causes: [number], on: &stage)
+    case (.answer, _), (.start, _):
       // A failed Answer or Start closes the call on the system's side.
-      close(action.call, causes: [number], on: &stage)
+      close(open.action.call, causes: [number], on: &stage)
     case (.end, _), (.setHeld, _), (.setMuted, _), (.playDTMF, _):
-      break
+      letAudioGo(causes: [number], on: &stage)
+    }
+    keepOneCall(causes: [number], on: &stage)
+  }
+
+  /// A fulfilled action changes its call, and with it who has the audio session.
+  private mutating func apply(_ action: CallAction, causes: [Int], on stage: inout Stage) {
+    let hadAudio = system.calls[action.call]?.needsAudio ?? false
+    system.apply(action.kind, to: action.call)
+    switch (hadAudio, system.calls[action.call]?.needsAudio ?? false) {
+    case (false, true): takeAudio(for: action.call, causes: causes, on: &stage)
+    case (true, false): releaseAudio(of: action.call, causes: causes, on: &stage)
+    case (false, false), (true, true): letAudioGo(causes: causes, on: &stage)
+    }
+  }
+
+  /// An End was fulfilled. If the user, or the app for him, has ended the call that had the audio session, the system
+  /// resumes the held one, unless the same decision answers another (CK-34).
+  private mutating func endLocally(_ end: CallKitSystem.OpenAction, causes: [Int], on stage: inout Stage) {
+    let hadAudio = system.calls[end.action.call]?.needsAudio ?? false
+    close(end.action.call, causes: causes, on: &stage)
+    if hadAudio, end.origin != .system, !end.answersToo, settings.resumesAfterLocalEnd, !system.heldCalls.isEmpty {
+      plan(.resumeHeldCall, causes: causes, on: &stage)
     }
   }
 
@@ -133,13 +158,15 @@ extension Phone {
         ActionEvent(id: id.number, kind: open.action.kind.word, status: .timedOut, origin: open.origin)),
       causes: causes)
     tell(.actionTimedOut(id), causes: [number], on: &stage)
+    letAudioGo(causes: [number], on: &stage)
     switch open.action.kind {
-    case .answer, .start:
-      guard system.calls[call] != nil else { return }
-      deliver([(system.nextActionID(), call, .end)], origin: .system, causes: [number], on: &stage)
+    case .answer, .start, .setHeld:
+      guard system.calls[call] != nil, !system.isOpen(.end, for: call) else { return }
+      let end = ActionToDeliver(id: system.nextActionID(), call: call, kind: .end, origin: .system)
+      deliver([end], causes: [number], on: &stage)
     case .end:
       close(call, causes: [number], on: &stage)
-    case .setHeld, .setMuted, .playDTMF:
+    case .setMuted, .playDTMF:
       break
     }
   }
@@ -176,7 +203,8 @@ extension Phone {
     let number = stage.record(
       from: "system", to: name, call: call, .request(.accepted(id: id.number)), causes: causes)
     tell(.requestCompleted(id, .accepted), causes: [number], on: &stage)
-    deliver(actions.map { ($0.id, $0.call, $0.kind) }, origin: .app, causes: [number], on: &stage)
+    let items = actions.map { ActionToDeliver(id: $0.id, call: $0.call, kind: $0.kind, origin: .app) }
+    deliver(items, causes: [number], on: &stage)
   }
 
   /// Why the system would not accept the actions one after the other. Negative ids are the system's own.
@@ -188,34 +216,34 @@ extension Phone {
       guard action.id.number >= 0, trial.openActions[action.id] == nil, ids.insert(action.id).inserted else {
         return .invalidAction
       }
-      switch action.kind {
-      case .start:
-        if trial.calls[action.call] != nil { return .callUUIDAlreadyExists }
-        if trial.groupCount >= settings.maximumCallGroups { return .maximumCallGroupsReached }
-        trial.add(action.call, CallKitSystem.Call(phase: .starting, isOutgoing: true))
-      case .answer:
-        if !trial.shows(action.call) { return .unknownCallUUID }
-        if trial.calls[action.call]?.phase != .ringing { return .invalidAction }
-        trial.update(action.call) { $0.phase = .connected }
-      case .end:
-        if !trial.shows(action.call) { return .unknownCallUUID }
-        _ = trial.close(action.call)
-      case .setHeld, .setMuted, .playDTMF:
-        if !trial.shows(action.call) { return .unknownCallUUID }
-      }
+      if let error = trial.tryOut(action.kind, for: action.call, limit: settings.maximumCallGroups) { return error }
     }
     return nil
   }
 
   /// Whether what is due was asked for by the process that runs now.
-  private func isOfThisProcess(_ causes: [Int]) -> Bool { causes.allSatisfy { $0 > lastKill } }
+  func isOfThisProcess(_ causes: [Int]) -> Bool { causes.allSatisfy { $0 > lastKill } }
 
   // MARK: The end of a call
 
-  /// The call is over on the system's side.
+  /// The call is over on the system's side. A muted one is unmuted all the same (CK-13).
   mutating func close(_ uuid: CallUUID, causes: [Int], on stage: inout Stage) {
+    let call = system.calls[uuid]
     for id in system.close(uuid) { stage.cancelTimer(.actionLimit(id)) }
     stage.calls.retire(uuid, at: stage.now)
-    releaseAudio(causes: causes, on: &stage)
+    if call?.needsAudio == true {
+      releaseAudio(of: uuid, causes: causes, on: &stage)
+    } else {
+      letAudioGo(causes: causes, on: &stage)
+    }
+    if call?.isMuted == true { plan(.unmute(uuid), causes: causes, on: &stage) }
   }
+}
+
+/// An action of a transaction that the app is to perform.
+struct ActionToDeliver {
+  var id: ActionID
+  var call: CallUUID
+  var kind: ActionKind
+  var origin: ActionEvent.Origin
 }

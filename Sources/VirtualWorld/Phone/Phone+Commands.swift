@@ -20,11 +20,16 @@ extension Phone {
     case .accept(let leg): signal(.accept(SessionID(leg)), causes: causes, on: &stage)
     case .reject(let leg, let why):
       signal(.reject(SessionID(leg), status: status(of: why)), causes: causes, on: &stage)
-    case .hangUp(let leg): signal(.hangUp(SessionID(leg)), causes: causes, on: &stage)
+    case .hangUp(let leg):
+      noteLeg(leg, causes: causes) { $0.isClosing = true }
+      signal(.hangUp(SessionID(leg)), causes: causes, on: &stage)
     case .invite(let leg, let party): invite(leg, party, causes: causes, on: &stage)
-    case .setLocalHold(let leg, let isHeld): signal(.setHold(SessionID(leg), isHeld), causes: causes, on: &stage)
-    case .sendDigits(let leg, let action, _): tellLater(.digitsFailed(leg, action), causes: causes)
-    case .stopDigits: break
+    case .setLocalHold(let leg, let isHeld):
+      noteLeg(leg, causes: causes) { $0.wantsHold = isHeld }
+      signal(.setHold(SessionID(leg), isHeld), causes: causes, on: &stage)
+    case .sendDigits(let leg, let action, let digits):
+      sendDigits(digits, for: action, on: leg, causes: causes, on: &stage)
+    case .stopDigits(let leg): stopDigits(on: leg, causes: causes, on: &stage)
     case .setTimer(let id, let instant):
       stage.record(
         from: name, call: label(of: id, on: stage),
@@ -60,6 +65,7 @@ extension Phone {
     case .placeholder(let uuid), .ring(let uuid): stage.calls.label(of: uuid)
     case .watchdog(let action):
       system.openActions[action].flatMap { stage.calls.label(of: $0.action.call) }
+    case .audioRetry: nil
     }
   }
 
@@ -79,6 +85,7 @@ extension TimerID {
     case .placeholder: "placeholder"
     case .ring: "ring"
     case .watchdog: "watchdog"
+    case .audioRetry: "audio retry"
     }
   }
 }

@@ -62,6 +62,7 @@ extension Phone {
     _ event: UserAgentEvent, causes: [Int], lastSent: Int?, on stage: inout Stage
   ) {
     let afterSending = lastSent.map { [$0] } ?? causes
+    noteLeg(event, causes: causes, lastSent: lastSent, on: &stage)
     switch event {
     case .invited(let session, let invitation):
       let call = stage.calls.label(ofCallID: invitation.callID, inviting: true)
@@ -85,7 +86,9 @@ extension Phone {
         .negotiated(LegID(session), MediaState(isHeldHere: media.isHeldHere, isHeldThere: media.isHeldThere)),
         causes: causes)
     case .holdRefused(let session): tellLater(.localHoldRefused(LegID(session)), causes: causes)
-    case .infoAnswered: break
+    case .infoAnswered(let session, let status):
+      let leg = LegID(session)
+      carryOut(digits.answered(leg, status: status, at: stage.now), of: leg, causes: causes, on: &stage)
     case .ended(let session, let end): tellLater(.legEnded(LegID(session), LegEnd(end)), causes: causes)
     }
   }

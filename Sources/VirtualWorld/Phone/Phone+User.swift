@@ -60,25 +60,72 @@ extension Phone {
       stage.record(from: "system", .ignored("the app does not run"), causes: causes)
       return
     }
-    var actions: [(id: ActionID, call: CallUUID, kind: ActionKind)] = []
+    // What one act of the line leads to decides what the next finds.
+    var trial = system
+    let decidesAboutOthers = acts.contains { $0.verb.makesRoom }
+    var actions: [ActionToDeliver] = []
     for act in acts {
-      guard let uuid = stage.calls.uuid(named: act.call), system.shows(uuid), offers(act.verb, for: uuid) else {
+      guard let steps = steps(of: act, in: trial, alone: !decidesAboutOthers, on: stage) else {
         stage.record(
           from: "system", call: stage.calls.label(named: act.call),
           .ignored("the call screen has nothing there that \(act.verb.rawValue) \(act.call)"), causes: causes)
         continue
       }
-      actions.append((system.nextActionID(), uuid, act.verb == .answers ? .answer : .end))
+      for step in steps {
+        _ = trial.tryOut(step.kind, for: step.call, limit: settings.maximumCallGroups)
+        actions.append(
+          ActionToDeliver(id: system.nextActionID(), call: step.call, kind: step.kind, origin: step.origin))
+      }
     }
-    if !actions.isEmpty { deliver(actions, origin: .user, causes: causes, on: &stage) }
+    if !actions.isEmpty { deliver(actions, causes: causes, on: &stage) }
   }
 
-  /// Whether the call screen has a button for it now.
-  private func offers(_ verb: UserAct.Verb, for uuid: CallUUID) -> Bool {
-    switch verb {
-    case .answers, .declines: system.calls[uuid]?.phase == .ringing
-    case .ends: true
-    case .calls, .holds, .resumes, .mutes, .unmutes, .presses, .swaps: false
+  private typealias Step = (call: CallUUID, kind: ActionKind, origin: ActionEvent.Origin)
+
+  /// The actions that a tap on the call screen is, with what the system does to other calls before; `nil` if the screen
+  /// has no such button now.
+  private func steps(
+    of act: UserAct, in system: CallKitSystem, alone: Bool, on stage: Stage
+  ) -> [Step]? {
+    guard let uuid = stage.calls.uuid(named: act.call), system.shows(uuid), let call = system.calls[uuid] else {
+      return nil
+    }
+    func taps(_ kind: ActionKind, if isOffered: Bool) -> [Step]? { isOffered ? [(uuid, kind, .user)] : nil }
+    let isConnected = call.phase == .connected
+    switch act.verb {
+    case .answers:
+      guard let tap = taps(.answer, if: call.phase == .ringing) else { return nil }
+      let others = alone ? system.stepsBeforeAnswering(uuid, limit: settings.maximumCallGroups) : []
+      return others.map { ($0.call, $0.kind, .system) } + tap
+    case .resumes:
+      guard let tap = taps(.setHeld(false), if: isConnected && call.isHeld) else { return nil }
+      let others = alone ? system.stepsBeforeResuming(uuid) : []
+      return others.map { ($0.call, $0.kind, .system) } + tap
+    case .swaps:
+      guard let tap = taps(.setHeld(true), if: isConnected && !call.isHeld),
+        let other = act.argument.flatMap({ stage.calls.uuid(named: $0) }), let waiting = system.calls[other],
+        waiting.phase == .connected, waiting.isHeld
+      else { return nil }
+      return tap + [(other, .setHeld(false), .user)]
+    case .declines: return taps(.end, if: call.phase == .ringing)
+    case .ends: return taps(.end, if: true)
+    case .holds: return taps(.setHeld(true), if: isConnected && !call.isHeld)
+    case .mutes: return taps(.setMuted(true), if: call.isUnderWay && !call.isMuted)
+    case .unmutes: return taps(.setMuted(false), if: call.isUnderWay && call.isMuted)
+    case .presses:
+      let digits = act.argument ?? ""
+      return taps(.playDTMF(digits), if: isConnected && ActionKind.areDigits(digits))
+    case .calls: return nil
+    }
+  }
+}
+
+extension UserAct.Verb {
+  /// Whether the act itself says what becomes of a call that is in the way of another.
+  fileprivate var makesRoom: Bool {
+    switch self {
+    case .ends, .holds, .swaps: true
+    case .answers, .declines, .calls, .resumes, .mutes, .unmutes, .presses: false
     }
   }
 }

@@ -29,6 +29,9 @@ struct Phone: Hashable, Sendable {
   var agent: UserAgent
   var system = CallKitSystem()
   var audio = AudioSession()
+  /// The legs that are not over.
+  var legs: [LegID: PhoneLeg] = [:]
+  var digits = DigitSender()
   /// What the phone's own random waits are drawn from.
   var generator: SeededGenerator
   /// Inputs that wait for their turn, with the records that they are about.
@@ -100,17 +103,17 @@ struct Phone: Hashable, Sendable {
     process = .killed
     lastKill = number
     inbox.removeAll()
-    if audio.unitRuns {
-      audio.unitRuns = false
-      stage.record(from: name, .audio(.unitStops), causes: [number])
-    }
+    stopUnit(causes: [number], on: &stage)
     for uuid in system.calls.keys.sorted() { close(uuid, causes: [number], on: &stage) }
     audio.plan = .off
+    audio.unit = .off
     system.dropActions()
+    legs = [:]
+    digits = DigitSender()
     agent.restart()
     stage.cancelTimers { key in
       switch key {
-      case .coordinator, .agent, .actionLimit: true
+      case .coordinator, .agent, .actionLimit, .digits: true
       case .peer: false
       }
     }

@@ -42,6 +42,12 @@ struct Stage: Hashable, Sendable {
     return recordCount
   }
 
+  /// A record of this step; `nil` for an earlier one.
+  func record(_ number: Int) -> Record? {
+    guard let first = records.first, number >= first.number, number - first.number < records.count else { return nil }
+    return records[number - first.number]
+  }
+
   /// Hands over the records of this step.
   mutating func takeRecords() -> [Record] {
     defer { records = [] }

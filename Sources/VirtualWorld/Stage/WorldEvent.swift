@@ -29,6 +29,8 @@ enum SystemWork: Hashable, Sendable {
   case activateAudio(Int)
   /// Deactivate the audio session, if the change of this number is still wanted.
   case deactivateAudio(Int)
+  /// Do what a rule makes the system do with calls.
+  case react(SystemReaction)
 }
 
 /// Whose timer it is.
@@ -37,5 +39,7 @@ enum TimerKey: Hashable, Sendable {
   /// The system's own limit for an action (CK-6).
   case actionLimit(ActionID)
   case agent(UserAgentTimer)
+  /// The next step of the digits that are being sent on a leg.
+  case digits(LegID)
   case peer(ActorIndex, PeerTimer)
 }

@@ -1,0 +1,208 @@
+import Instant
+
+/// Hold and resume: offers and answers within a session (RFC 3261 12.2, 14; RFC 3264 8; RFC 6337 5.3).
+extension UserAgent {
+  /// A description of ours and what comes of it.
+  struct Proposal {
+    var description: SessionDescription
+    /// What is agreed on with it; `nil` if it is an offer.
+    var media: SessionMedia?
+    /// Whether we hold by it, if it is an offer.
+    var offersHold: Bool?
+  }
+
+  /// Our next description in a session: the answer to an offer, or an offer of ours. `nil` if the offer has nothing
+  /// that we can take, or if our address cannot stand in a description.
+  func proposal(for session: Session, answering offer: SessionDescription?) -> Proposal? {
+    let negotiation = session.negotiation
+    let port = SessionDescription.mediaPort(ofSession: session.number)
+    if let offer {
+      let answer = offer.answer(
+        address: identity.mediaAddress, port: port, direction: negotiation.direction, user: mediaUser,
+        sessionID: session.number, version: 1)
+      guard let answer = answer?.following(negotiation.sent),
+        let media = SessionMedia(ours: answer, theirs: offer, isHeldHere: negotiation.wantsHold)
+      else { return nil }
+      return Proposal(description: answer, media: media)
+    }
+    let next =
+      negotiation.sent?.offering(negotiation.direction)
+      ?? SessionDescription.offer(
+        address: identity.mediaAddress, port: port, direction: negotiation.direction, user: mediaUser,
+        sessionID: session.number, version: 1)
+    return next.map {
+      Proposal(description: $0.following(negotiation.sent), offersHold: negotiation.wantsHold)
+    }
+  }
+
+  /// What an answer to our last description agrees on; `nil` if it cannot be used.
+  func media(in session: Session, by answer: SessionDescription?, isHeldHere: Bool) -> SessionMedia? {
+    guard let ours = session.negotiation.sent, let answer else { return nil }
+    return SessionMedia(ours: ours, theirs: answer, isHeldHere: isHeldHere)
+  }
+
+  /// An exchange is complete, unless `media` is still to come. A wait for our next offer that is wanted no more ends
+  /// with it.
+  mutating func agree(_ id: SessionID, _ media: SessionMedia?, causes: [Int]) -> [UserAgentOutput] {
+    guard let media, let endsWait = sessions[id]?.negotiation.agree(on: media) else { return [] }
+    return (endsWait ? [.cancelTimer(.glare(id))] : []) + [.event(.negotiated(id, media), causes: causes)]
+  }
+
+  // MARK: Our offers
+
+  /// Takes the owner's wish.
+  mutating func setHold(_ id: SessionID, _ isHeld: Bool, causes: [Int]) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.hangUpCauses == nil, !session.endIsTold else { return [notNow(causes)] }
+    sessions[id]?.negotiation.wish(isHeld, causes: causes)
+    let isAnswerDue = session.negotiation.offer != nil || session.success?.offersHold != nil
+    if !isAnswerDue, session.negotiation.agreed?.isHeldHere == isHeld {
+      return agree(id, session.negotiation.agreed, causes: causes)
+    }
+    return renegotiate(id, causes: causes)
+  }
+
+  /// Offers what the owner wants, if it is not so and nothing stands against an offer now: the session is confirmed on
+  /// both sides and no INVITE is under way in either direction (RFC 3261 14.1). To be called whenever one of these may
+  /// have changed.
+  mutating func renegotiate(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.state == .confirmed, session.success == nil,
+      session.negotiation.isOfferDue
+    else { return [] }
+    if let refusal = session.negotiation.refusal, transactions.isUnacknowledged(refusal) { return [] }
+    let wanted = session.negotiation.causes
+    let causes = wanted + causes.filter { !wanted.contains($0) }
+    guard let proposal = proposal(for: session, answering: nil),
+      let (transaction, outputs) = request(
+        .invite, for: .reInvite, in: id, body: MessageWriter.Body(proposal.description), causes: causes)
+    else { return fail(id, causes: causes) }
+    sessions[id]?.invites.insert(transaction)
+    sessions[id]?.negotiation.sent = proposal.description
+    sessions[id]?.negotiation.state = .offering(
+      Negotiation.Offer(transaction: transaction, isHeld: session.negotiation.wantsHold))
+    return outputs
+  }
+
+  /// The glare timer is due.
+  mutating func endWait(_ id: SessionID) -> [UserAgentOutput] {
+    guard sessions[id]?.negotiation.state == .waiting else { return [] }
+    sessions[id]?.negotiation.state = .stable
+    return renegotiate(id, causes: [])
+  }
+
+  mutating func receive(
+    reInviteResponse response: SIPMessage, status: Int, in transaction: ClientTransactionID, of id: SessionID,
+    _ session: Session, causes: [Int]
+  ) -> [UserAgentOutput] {
+    guard status >= 200 else { return [] }
+    var outputs: [UserAgentOutput] = []
+    if status < 300 {
+      // Whatever has become of the session, a 2xx is acknowledged, every time that it comes.
+      guard var dialog = session.dialog, let sequence = response.sequence?.number else { return [] }
+      let key = Session.Acknowledged(sequence: sequence, tag: response.toTag ?? "")
+      if let again = repeatAcknowledgement(key, of: session) { return again }
+      dialog.refreshTarget(from: response)
+      sessions[id]?.dialog = dialog
+      outputs = acknowledge(key, in: dialog, of: id, session, causes: causes)
+    }
+    guard let offer = session.negotiation.offer, offer.transaction == transaction else { return outputs }
+    sessions[id]?.negotiation.state = .stable
+    guard session.state == .confirmed else {
+      // The answer comes after the end and nothing else is waited for.
+      return session.state == .closed ? outputs + [.cancelTimer(.awaitCancelled(id))] : outputs
+    }
+    if status < 300 {
+      guard let media = media(in: session, by: response.sessionDescription, isHeldHere: offer.isHeld) else {
+        return outputs + fail(id, causes: causes)
+      }
+      return outputs + agree(id, media, causes: causes) + renegotiate(id, causes: causes)
+    }
+    return fail(offer, of: id, session, Negotiation.Failure(status: status), causes: causes)
+  }
+
+  /// Our offer was not accepted.
+  private mutating func fail(
+    _ offer: Negotiation.Offer, of id: SessionID, _ session: Session, _ failure: Negotiation.Failure, causes: [Int]
+  ) -> [UserAgentOutput] {
+    if failure == .end { return fail(id, causes: causes) }
+    // Meanwhile the owner has come back to what is agreed.
+    if session.negotiation.isAsWanted { return agree(id, session.negotiation.agreed, causes: causes) }
+    if failure == .glare {
+      sessions[id]?.negotiation.state = .waiting
+      return [
+        .setRandomTimer(
+          .glare(id), in: Negotiation.glareWait(ownsCallID: session.ownsCallID), step: .milliseconds(10))
+      ]
+    }
+    sessions[id]?.negotiation.fail(offer)
+    return [.event(.holdRefused(id), causes: causes)]
+  }
+
+  /// No response to our re-INVITE came in time: the dialog is ended (RFC 3261 12.2.1.2, 14.1).
+  mutating func missReInviteResponse(of id: SessionID, _ session: Session) -> [UserAgentOutput] {
+    sessions[id]?.negotiation.state = .stable
+    return fail(id, causes: session.hangUpCauses ?? session.negotiation.causes)
+  }
+
+  /// Nothing acknowledged our refusal of an INVITE: its transaction is over all the same.
+  mutating func giveUpRefusal(_ transaction: ServerTransactionID) -> [UserAgentOutput] {
+    guard let id = sessions.first(where: { $0.value.negotiation.refusal == transaction })?.key else { return [] }
+    return renegotiate(id, causes: [])
+  }
+
+  // MARK: The other side's offers
+
+  mutating func receive(reInvite: IncomingRequest) -> [UserAgentOutput] {
+    guard let id = session(of: reInvite.message), let dialog = sessions[id]?.dialog else {
+      return answer(reInvite, 481)
+    }
+    guard accept(reInvite.message, in: dialog, of: id) else { return answer(reInvite, 500) }
+    guard let session = sessions[id] else { return answer(reInvite, 481) }
+    switch session.state {
+    case .confirmed: break
+    case .closing: return answer(reInvite, 481)
+    // The first INVITE has no final response yet (RFC 3261 14.2); the time is any from 0 to 10 s.
+    case .invited: return answer(reInvite, 500, [("Retry-After", "5")])
+    // The first INVITE's ACK, and with it perhaps the answer to our offer, is on its way (RFC 5407 3.1.5).
+    case .accepting, .calling, .proceeding, .cancelling, .closed: return answer(reInvite, 491)
+    }
+    // Our offer is out, in a re-INVITE (RFC 3261 14.2) or in a 2xx whose ACK is to bring the answer (RFC 5407 3.1.5).
+    if session.negotiation.offer != nil || session.success?.offersHold != nil {
+      return refuse(reInvite, in: id, 491)
+    }
+    if let refusal = Self.refusal(ofBodyOf: reInvite.message) {
+      return refuse(reInvite, in: id, refusal.status, refusal.headers)
+    }
+    guard let proposal = proposal(for: session, answering: reInvite.message.sessionDescription) else {
+      return refuse(reInvite, in: id, 488)
+    }
+    return succeed(reInvite, in: id, with: proposal)
+  }
+
+  /// Refuses a re-INVITE and leaves the session as it is.
+  private mutating func refuse(
+    _ reInvite: IncomingRequest, in id: SessionID, _ status: Int, _ headers: [(name: String, value: String)] = []
+  ) -> [UserAgentOutput] {
+    sessions[id]?.negotiation.refusal = reInvite.transaction
+    return answer(reInvite, status, headers)
+  }
+
+  /// Answers a re-INVITE. One that comes while our 2xx to the last one waits for its ACK shows that the 2xx has arrived
+  /// and takes its place (RFC 5407 3.1.4).
+  private mutating func succeed(
+    _ reInvite: IncomingRequest, in id: SessionID, with proposal: Proposal
+  ) -> [UserAgentOutput] {
+    let causes = reInvite.causes
+    let extras = MessageWriter.Extras(makesDialog: true, description: proposal.description)
+    guard let response = try? writer.response(200, to: reInvite.message, from: reInvite.source, extras) else {
+      transactions.abandon(reInvite.transaction)
+      return [.dropped(why: "a request that cannot be answered", causes: causes)]
+    }
+    sessions[id]?.dialog?.refreshTarget(from: reInvite.message)
+    let sent = transactions.send(response: response, in: reInvite.transaction, causes: causes)
+    var outputs = handle(sent, causes: causes)
+    for case .send(let transmission) in sent {
+      outputs += awaitAcknowledgement(of: transmission, with: proposal, in: id)
+    }
+    return outputs + agree(id, proposal.media, causes: causes)
+  }
+}

@@ -1,0 +1,49 @@
+import CallEngine
+import Timeline
+
+/// The app's audio unit.
+extension Phone {
+  /// Turns the change of the app's plan into steps: stop before configure, configure before start. A unit that the
+  /// system has stopped, or that could not be started, is not started again by a plan that asks for the same one.
+  mutating func setAudioPlan(_ plan: AudioPlan, causes: [Int], on stage: inout Stage) {
+    let old = audio.plan
+    audio.plan = plan
+    let isSameUnit = old.unitRuns && plan.unitRuns && old.unit == plan.unit
+    if !isSameUnit {
+      stopUnit(causes: causes, on: &stage)
+      audio.unit = .off
+    }
+    if plan.isConfigured, !old.isConfigured {
+      recordAudio(.configures, from: name, causes: causes, on: &stage)
+    }
+    if plan.unitRuns, !isSameUnit {
+      startUnit(causes: causes, on: &stage)
+    } else if isSameUnit, audio.unitRuns, plan.microphoneIsOpen != old.microphoneIsOpen {
+      recordAudio(
+        plan.microphoneIsOpen ? .microphoneOpens : .microphoneCloses, from: name, causes: causes, on: &stage)
+    }
+  }
+
+  /// A unit cannot start while the session is inactive, nor when the script says so (AV-4).
+  private mutating func startUnit(causes: [Int], on stage: inout Stage) {
+    let failure = audio.failsNextStart
+    guard audio.isActive, failure == nil else {
+      audio.unit = .failed
+      audio.failsNextStart = nil
+      let code = AudioSession.cannotStartPlaying
+      let all = (causes + (failure.map { [$0] } ?? [])).sorted()
+      let number = recordAudio(.unitFails(code: code), from: name, causes: all, on: &stage)
+      tellLater(.unitFailed(code: code), causes: [number])
+      return
+    }
+    audio.unit = .runs
+    recordAudio(.unitStarts, from: name, causes: causes, on: &stage)
+  }
+
+  /// Stops the unit if it runs.
+  mutating func stopUnit(causes: [Int], on stage: inout Stage) {
+    guard audio.unitRuns else { return }
+    audio.unit = .off
+    recordAudio(.unitStops, from: name, causes: causes, on: &stage)
+  }
+}
