@@ -1,4 +1,5 @@
 import Instant
+import Testing
 
 @testable import SIP
 
@@ -24,6 +25,8 @@ struct UserAgentBench {
   private(set) var sent: [Sent] = []
   private(set) var events: [UserAgentEvent] = []
   private(set) var drops: [String] = []
+  /// The spans that a timer was drawn from, in order.
+  private(set) var draws: [ClosedRange<Span>] = []
   private var timers: [UserAgentTimer: (at: Instant, number: Int, isPeriodic: Bool)] = [:]
   private var timersSet = 0
   private var peerBranches = 0
@@ -44,7 +47,9 @@ struct UserAgentBench {
       case .setTimer(let timer, let span, let isPeriodic):
         timersSet += 1
         timers[timer] = (now + span, timersSet, isPeriodic)
-      case .setRandomTimer(let timer, let range, _):
+      case .setRandomTimer(let timer, let range, let step):
+        #expect(step == .milliseconds(10))
+        draws.append(range)
         timersSet += 1
         timers[timer] = (now + range.lowerBound, timersSet, false)
       case .cancelTimer(let timer): timers[timer] = nil
@@ -89,6 +94,10 @@ struct UserAgentBench {
   func last(_ name: String) -> SIPMessage? { sent.last { $0.name == name }?.message }
   /// When the messages of a name were sent, in milliseconds.
   func times(of name: String) -> [Int64] { sent.filter { $0.name == name }.map { $0.at.microseconds / 1_000 } }
+  /// What was agreed on, in order.
+  var agreements: [SessionMedia] {
+    events.compactMap { if case .negotiated(_, let media) = $0 { media } else { nil } }
+  }
   var ends: [SessionEnd] {
     events.compactMap { if case .ended(_, let end) = $0 { end } else { nil } }
   }

@@ -51,12 +51,16 @@ import Testing
     var acknowledged: Set<String> = []
     var provisional: Set<String> = []
     var counts: [String: Int] = [:]
-    /// No owner commands after this but hanging up.
-    static let quiet = Instant.zero + .seconds(120)
+    /// Whether nobody hangs up before the quiet.
+    let isPatient: Bool
+    var books = NegotiationBooks()
+    /// No owner commands after this but hanging up; the last others come long before.
+    static let quiet = Instant.zero + .seconds(300)
 
     init(seed: UInt64) {
       random = Generator(state: seed)
       loss = [0, 10, 30, 60][random.below(4)]
+      isPatient = random.below(2) == 0
       agents = ["a", "b"].enumerated().map { index, name in
         UserAgent(
           UserAgentIdentity(
@@ -87,7 +91,9 @@ import Testing
           let span = Span(microseconds: range.lowerBound.microseconds + drawn)
           push(.timer(of: owner, timer, version: armed), after: span)
         case .cancelTimer(let timer): versions[TimerKey(owner: owner, timer: timer)] = nil
-        case .event(let event, _): note(event, of: owner)
+        case .event(let event, _):
+          books.note(event, of: owner, hasEnded: ended[owner])
+          note(event, of: owner)
         case .dropped: break
         }
       }
@@ -95,6 +101,7 @@ import Testing
 
     mutating func transmit(_ message: SIPMessage, from owner: Int) {
       let id = message.callID
+      books.note(sent: message, by: owner)
       switch message.startLine {
       case .request(let method, _):
         counts[method.name, default: 0] += 1
@@ -119,6 +126,10 @@ import Testing
       switch event {
       case .invited(let id, _):
         invited.append(id)
+        pushWishes(id, of: 1)
+        guard !isPatient else {
+          return push(.command(of: 1, .accept(id)), after: .milliseconds(Int64(random.below(4_000))))
+        }
         for _ in 0..<(1 + random.below(3)) {
           let commands: [UserAgentCommand] = [
             .ring(id), .ring(id), .accept(id), .accept(id), .reject(id, status: 486), .hangUp(id),
@@ -127,9 +138,48 @@ import Testing
             .command(of: 1, commands[random.below(commands.count)]), after: .milliseconds(Int64(random.below(4_000))))
         }
         if random.below(3) == 0 { push(.command(of: 1, .hangUp(id)), after: .milliseconds(Int64(random.below(9_000)))) }
+      case .inviteSent(let id, _): pushWishes(id, of: 0)
       case .ended(let id, _): ended[owner][id, default: 0] += 1
-      case .inviteSent, .provisional, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered:
+      case .provisional, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered:
         break
+      }
+    }
+
+    /// Has an owner hold, resume and dial at times at which the other one may do so as well.
+    mutating func pushWishes(_ id: SessionID, of owner: Int) {
+      for _ in 0..<random.below(8) {
+        let moment = random.below(2) == 0 ? random.below(60_000) : 5_000 + 100 * random.below(20)
+        let command: UserAgentCommand =
+          random.below(3) == 0
+          ? .sendDigit(id, "5", lasting: .milliseconds(100)) : .setHold(id, random.below(2) == 0)
+        push(.command(of: owner, command), after: .milliseconds(Int64(moment)))
+      }
+    }
+
+    /// What must be so when nothing has been wished for a long time.
+    mutating func checkAgreement() {
+      for id in begun {
+        let caller = agents[0].sessions[id].flatMap { $0.state == .confirmed ? $0 : nil }
+        guard let dialog = caller?.dialog?.id else { continue }
+        let mirrored = Dialog.ID(callID: dialog.callID, localTag: dialog.remoteTag, remoteTag: dialog.localTag)
+        guard let other = agents[1].dialogs[mirrored], let callee = agents[1].sessions[other],
+          let here = caller?.negotiation, let there = callee.negotiation.agreed, let agreed = here.agreed
+        else {
+          if loss < 60 { problems.append("only the callee has ended \(id)") }
+          continue
+        }
+        counts["agreements", default: 0] += 1
+        if agreed.isHeldHere != there.isHeldThere || agreed.isHeldThere != there.isHeldHere {
+          problems.append("the two sides of \(id) do not agree")
+        }
+        for (owner, session, negotiation) in [(0, id, here), (1, other, callee.negotiation)] {
+          if negotiation.state != .stable { problems.append("\(session) is not settled") }
+          if !negotiation.isAsWanted, !books.isRefused(session, of: owner) {
+            problems.append("\(session) is not as wanted")
+          }
+          if negotiation.wantsHold { counts["held", default: 0] += 1 }
+        }
+        if callee.success != nil || caller?.success != nil { problems.append("a 2xx of \(id) waits for its ACK") }
       }
     }
 
@@ -142,6 +192,7 @@ import Testing
       now = entry.at
       switch entry.item {
       case .arrival(let owner, let message):
+        books.note(arrived: message, at: owner)
         if owner == 1, message.method == .ack { acknowledged.insert(message.callID) }
         if owner == 0, message.method == .invite, case .response(..<200, _) = message.startLine {
           provisional.insert(message.callID)
@@ -154,7 +205,9 @@ import Testing
         versions[key] = nil
         take(agents[owner].fire(timer), of: owner)
       case .command(let owner, let command):
-        take(agents[owner].perform(command, causes: []), of: owner)
+        let outputs = agents[owner].perform(command, causes: [])
+        books.note(command, of: owner, outputs)
+        take(outputs, of: owner)
       }
       return true
     }
@@ -165,12 +218,13 @@ import Testing
         begun.append(id)
         let start = Int64(random.below(5_000))
         push(.command(of: 0, .invite(id, target: "sip:b@10.0.0.2", callID: nil)), after: .milliseconds(start))
-        for _ in 0..<random.below(3) {
+        for _ in 0..<(isPatient ? 0 : random.below(3)) {
           push(.command(of: 0, .hangUp(id)), after: .milliseconds(start + 1 + Int64(random.below(15_000))))
         }
       }
       while step(until: Self.quiet) {}
       now = Self.quiet
+      checkAgreement()
       // One side hangs up everything; what the wire hides from the other, it hangs up itself 100 s later.
       let first = random.below(2)
       for owner in [first, 1 - first] {
@@ -195,6 +249,8 @@ import Testing
         }
       }
       if versions.contains(where: { _ in true }) { problems.append("a timer is left") }
+      problems += books.close()
+      counts.merge(books.counts) { $0 + $1 }
     }
   }
 
@@ -207,7 +263,10 @@ import Testing
       counts.merge(run.counts) { $0 + $1 }
     }
     // The runs reach what they are for.
-    for name in ["INVITE", "ACK", "CANCEL", "BYE", "100", "180", "200", "480", "486", "487", "481"] {
+    for name in [
+      "INVITE", "ACK", "CANCEL", "BYE", "INFO", "100", "180", "200", "480", "486", "487", "481", "491", "agreements",
+      "held", "holds", "resumes", "refusals", "digits",
+    ] {
       #expect(counts[name, default: 0] >= 5, "\(name)")
     }
   }

@@ -35,8 +35,8 @@ struct Leg: Hashable, Sendable {
   var state: State
   /// What began the leg.
   let causes: Causes
-  /// What both sides have agreed on; as long as that is nothing, nobody holds.
-  var media = MediaState()
+  /// What both sides have agreed on last; `nil` before they have agreed on anything.
+  var agreement: MediaState?
   /// What signalling was told last about holding the leg, and what became of it.
   var isToldToHold = false
   var holdRequest = HoldRequest.settled
@@ -46,6 +46,9 @@ struct Leg: Hashable, Sendable {
 
   /// Whether both sides have agreed to talk, be it acknowledged or not.
   var isAccepted: Bool { state == .accepted || state == .confirmed }
+
+  /// What both sides have agreed on; as long as that is nothing, nobody holds.
+  var media: MediaState { agreement ?? MediaState() }
 
   /// Whether media may run as far as we are concerned: the other side has agreed that we do not hold.
   var isResumed: Bool { holdRequest == .settled && !isToldToHold && !media.isHeldHere }

@@ -96,7 +96,7 @@ extension CallCoordinator {
       return
     }
     calls[index].updateLeg { leg in
-      leg.media = media
+      leg.agreement = media
       if leg.isToldToHold == media.isHeldHere { leg.holdRequest = .settled }
     }
     if calls[index].leg == current { turn.ignored = "it says nothing new about the leg" }

@@ -7,7 +7,7 @@ extension Record {
     let name = call.map { " \($0.name)" } ?? ""
     switch event {
     case .push: return "push\(name) was delivered"
-    case .user(let user): return "user \(user.verb)\(name)"
+    case .user(let user): return user.phrase(call: call?.name)
     case .action(let action): return "action \(action.kind)\(name.isEmpty ? "" : " of\(name)") \(action.status.past)"
     case .report(let report): return "report\(name) \(report.word)"
     case .request(.asked(_, let kinds)): return "request for \(kinds.joined(separator: ", "))\(name)"
@@ -43,6 +43,18 @@ extension Record {
     case .request(.asked(_, let kinds)): return "\(from) requests \(kinds.first ?? "") \(name)"
     case .audio(let audio): return "audio \(audio.word)"
     default: return phrase
+    }
+  }
+}
+
+extension UserEvent {
+  /// The act as a scenario writes it, as far as the record tells.
+  fileprivate func phrase(call: String?) -> String {
+    let name = call.map { " \($0)" } ?? ""
+    switch (verb, argument) {
+    case ("presses", let digits?): return "user presses \"\(digits)\"" + (call.map { " on \($0)" } ?? "")
+    case ("swaps", let other?): return "user swaps\(name), \(other)"
+    default: return "user \(verb)\(name)"
     }
   }
 }

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import SIP
+
+/// Keeps account, for two user agents, of the wishes and digits that are to be answered and of what may be offered when.
+struct NegotiationBooks {
+  private struct Key: Hashable {
+    var owner: Int
+    var session: SessionID
+  }
+
+  private struct Sender: Hashable {
+    var owner: Int
+    var callID: String
+  }
+
+  private(set) var counts: [String: Int] = [:]
+  private var problems: [String] = []
+  /// The last wish of each session that is not answered.
+  private var owed: [Key: Bool] = [:]
+  private var refused: Set<Key> = []
+  private var digits: [Key: Int] = [:]
+  private var descriptions: [Sender: SessionDescription] = [:]
+  /// The number of the last INVITE, and of the last to which a final response came.
+  private var offered: [Sender: Int] = [:]
+  private var answered: [Sender: Int] = [:]
+
+  func isRefused(_ session: SessionID, of owner: Int) -> Bool { refused.contains(Key(owner: owner, session: session)) }
+
+  mutating func note(_ command: UserAgentCommand, of owner: Int, _ outputs: [UserAgentOutput]) {
+    switch command {
+    case .setHold(let id, let isHeld):
+      if outputs.contains(where: { if case .dropped = $0 { true } else { false } }) { return }
+      counts[isHeld ? "holds" : "resumes", default: 0] += 1
+      owed[Key(owner: owner, session: id)] = isHeld
+      refused.remove(Key(owner: owner, session: id))
+    case .sendDigit(let id, _, _):
+      counts["digits", default: 0] += 1
+      digits[Key(owner: owner, session: id), default: 0] += 1
+    case .ring, .accept, .reject, .hangUp, .invite: break
+    }
+  }
+
+  mutating func note(_ event: UserAgentEvent, of owner: Int, hasEnded: [SessionID: Int]) {
+    switch event {
+    case .negotiated(let id, let media):
+      let key = Key(owner: owner, session: id)
+      if hasEnded[id] != nil { problems.append("\(id) is negotiated after its end") }
+      if owed[key] == media.isHeldHere { owed[key] = nil }
+      refused.remove(key)
+    case .holdRefused(let id):
+      counts["refusals", default: 0] += 1
+      if owed.removeValue(forKey: Key(owner: owner, session: id)) == nil {
+        problems.append("nobody waits for the refusal in \(id)")
+      }
+      refused.insert(Key(owner: owner, session: id))
+    case .infoAnswered(let id, _): digits[Key(owner: owner, session: id), default: 0] -= 1
+    case .ended(let id, _):
+      owed[Key(owner: owner, session: id)] = nil
+      if digits[Key(owner: owner, session: id), default: 0] != 0 { problems.append("\(id) ends and owes a digit") }
+    case .invited, .acceptSent, .acknowledged, .inviteSent, .provisional, .answered: break
+    }
+  }
+
+  /// RFC 3261 14.1: one INVITE at a time; RFC 3264 8: a version for each description.
+  mutating func note(sent message: SIPMessage, by owner: Int) {
+    let sender = Sender(owner: owner, callID: message.callID)
+    if case .request(.invite, _) = message.startLine, let number = message.sequence?.number {
+      if let last = offered[sender], last < number, answered[sender] != last {
+        problems.append("an INVITE before the last one is answered")
+      }
+      offered[sender] = number
+    }
+    guard let description = message.sessionDescription else { return }
+    defer { descriptions[sender] = description }
+    guard let last = descriptions[sender], last != description else { return }
+    let versions = [last, description].map { $0.origin.flatMap { Int($0.version) } ?? 0 }
+    if versions[1] != versions[0] + 1 { problems.append("version \(versions[1]) after \(versions[0])") }
+  }
+
+  mutating func note(arrived message: SIPMessage, at owner: Int) {
+    guard case .response(200..., _) = message.startLine, message.method == .invite else { return }
+    let sender = Sender(owner: owner, callID: message.callID)
+    answered[sender] = max(answered[sender] ?? 0, message.sequence?.number ?? 0)
+  }
+
+  /// What is wrong, and what is owed at the end.
+  func close() -> [String] {
+    var problems = problems
+    if !owed.isEmpty { problems.append("\(owed.count) wishes are not answered") }
+    if digits.values.contains(where: { $0 != 0 }) { problems.append("a digit is not answered once") }
+    return problems
+  }
+}
