@@ -159,10 +159,9 @@ public struct LadderChart: Sendable {
     if Columns.width(of: label) + 2 <= room { label = " \(label) " }
     let width = Columns.width(of: label)
     let before = (length - 1 - width) / 2
-    // Counted from the sender, the label covers these.
-    let covered = before + 1...before + width
     let crossed = Set(layout.lanes.map(\.column))
-    for distance in 1...length where !covered.contains(distance) {
+    // Counted from the sender, and beside the label.
+    for distance in 1...length where distance <= before || distance > before + width {
       let column = start + step * distance
       guard let sign = sign(of: arrow.form, behindLabel: distance - before - width) else { continue }
       let isCrossing = crossed.contains(column)

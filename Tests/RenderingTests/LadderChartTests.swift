@@ -191,6 +191,17 @@ import Timeline
     }
   }
 
+  @Test("a heading that is wider than the ladder is cut, and what is hostile in it is written out")
+  func longHeading() throws {
+    for title in Self.words {
+      let heading = Heading(
+        title: title, caseName: title, params: (1...20).map { ("p\($0)", title) }, seed: .max)
+      let lines = try LadderChart(of: Self.cast, width: 70).opening(heading)
+      #expect(Columns.width(of: lines[0]) <= 70)
+      #expect(!lines[0].unicodeScalars.contains { $0.value < 32 || $0.value == 0x202E })
+    }
+  }
+
   @Test("every method and status is whole on its arrow at the least width")
   func methods() throws {
     let least = LadderChart.leastWidth(for: Self.cast)
