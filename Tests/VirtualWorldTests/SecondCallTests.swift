@@ -318,4 +318,17 @@ import Timeline
         "1.010 c1 hold fulfilled", "1.010 c2 answer pending (user)", "3.000 c2 answer fulfilled", "3.020 activates",
       ])
   }
+
+  /// A call that takes the session back before it is deactivated keeps it: nothing passes to another call.
+  @Test(arguments: PhoneSettings.AudioHandover.allCases)
+  func aCallThatIsResumedAtOnceKeepsTheSession(handover: PhoneSettings.AudioHandover) {
+    var screen = screen(settings(handover: handover))
+    screen.tap(UserAct(.holds, call: "c1"), at: 2_000)
+    screen.tap(UserAct(.resumes, call: "c1"), at: 2_010)
+    #expect(
+      screen.sentences(from: 2_000) == [
+        "2.000 c1 hold pending (user)", "2.000 c1 hold fulfilled", "2.010 c1 unhold pending (user)",
+        "2.010 c1 unhold fulfilled",
+      ])
+  }
 }

@@ -124,8 +124,8 @@ import Timeline
     #expect(
       bench.audio() == [
         "1.500 c1 silent not-activated", "1.500 activates", "1.500 configures", "1.500 unit fails",
-        // The app has taken its plan back when it learnt of the failure.
-        "1.500 c1 silent unit-off",
+        // Also when the app takes its plan back, as it learns of the failure.
+        "1.500 c1 silent unit-failed",
       ])
   }
 

@@ -34,7 +34,7 @@ struct AudioSession: Hashable, Sendable {
     case runs
     /// It goes on, but the activation that it was started in is over: it moves no sound any more (AV-9, CK-27).
     case isStale
-    /// The last start failed.
+    /// The last start failed, and none was tried since in this activation.
     case failed
   }
 
@@ -50,7 +50,11 @@ struct AudioSession: Hashable, Sendable {
 
   mutating func deactivate() {
     isActive = false
-    if unit == .runs { unit = .isStale }
+    switch unit {
+    case .runs: unit = .isStale
+    case .failed: unit = .off
+    case .off, .isStale: break
+    }
   }
 
   mutating func interrupt() {

@@ -78,13 +78,12 @@ extension Phone {
   mutating func deliver(_ actions: [ActionToDeliver], causes: [Int], on stage: inout Stage) {
     let transaction = system.nextTransaction()
     let answersToo = actions.contains { $0.kind == .answer }
-    system.undelivered = actions.map(\.kind)
     for (index, item) in actions.enumerated() {
       guard process == .running else { return }
       let action = CallAction(
         id: item.id, call: item.call, kind: item.kind, transaction: transaction, index: index, count: actions.count)
       system.open(action, origin: item.origin, answersToo: answersToo)
-      system.undelivered.removeFirst()
+      system.undelivered = actions.dropFirst(index + 1).map(\.kind)
       let number = stage.record(
         from: "system", to: name, call: stage.calls.label(of: item.call, causes: causes),
         .action(ActionEvent(id: item.id.number, kind: item.kind.word, status: .pending, origin: item.origin)),
