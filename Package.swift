@@ -36,19 +36,20 @@ let package = Package(
       providers: [.apt(["libosip2-dev"]), .brew(["libosip"])]),
 
     library("Instant"),
+    library("TerminalText"),
     library("SimulationKernel", ["Instant"]),
     library("Timeline", ["Instant"]),
     library("CallEngine", ["Instant"]),
     library("SIP", ["COsip", "Instant"]),
     library("VirtualWorld", ["Instant", "SimulationKernel", "Timeline", "CallEngine", "SIP"]),
-    library("Scenario", ["Instant"]),
+    library("Scenario", ["Instant", "TerminalText"]),
     library("Replay", ["Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld", "Scenario"]),
-    library("Rendering", ["Instant", "Timeline"]),
+    library("Rendering", ["Instant", "Timeline", "TerminalText"]),
     library("CallSimCLI", ["Instant", "Timeline", "Scenario", "Replay", "Rendering"]),
     .executableTarget(name: "callsim", dependencies: ["CallSimCLI"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "callsim-benchmark",
-      dependencies: ["COsip", "Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld"],
+      dependencies: ["COsip", "Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld", "Scenario", "Replay"],
       path: "Benchmarks",
       swiftSettings: swiftSettings),
 
@@ -60,7 +61,7 @@ let package = Package(
     tests(of: "VirtualWorld"),
     tests(of: "Scenario", exclude: ["Fixtures"]),
     tests(of: "Replay"),
-    tests(of: "Rendering"),
+    tests(of: "Rendering", ["TerminalText"]),
     tests(of: "CallSimCLI", ["callsim"]),
     // The scenarios that ship: they hold, they print their goldens, and every check in them can fail.
     .testTarget(

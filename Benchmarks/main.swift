@@ -57,3 +57,8 @@ for count in [1_000, 10_000, 100_000] {
   let bytes = words.count == 2 ? Double(words[1]) ?? 0 : 0
   report("peak memory over \(count) calls", rounded(bytes / 1_048_576, 1) + " MiB", target: "does not grow")
 }
+
+// Last, since a process that is started begins with the peak memory of this one.
+let longReplays = ReplayBenchmark()
+let growth = try (0..<rounds).map { _ in try longReplays.run(blocks: 10_000) / longReplays.run(blocks: 5_000) }
+report("replay of 10000 blocks / of 5000 blocks", rounded(median(growth), 2), target: "at most 2.5")

@@ -59,7 +59,8 @@ struct Verb: Sendable {
       Option("all", "run the trunk and every case with every listed value of every param"),
       Option("until", value: .required("DURATION"), "stop at this instant; exit 5 if a check was undecided"),
       Option("seed", value: .required("N"), "the seed of all randomness"),
-      Option("format", value: .required("text|jsonl"), "how the timeline is written (text)"),
+      Option("format", value: .required("text|jsonl|ladder"), "how the timeline is written (text)"),
+      Option("width", value: .required("N"), "the columns a ladder may take (the terminal's, else 100)"),
       Option("messages", "print each SIP message under its line"),
       Option("ascii", "write no character beyond ASCII"),
       Option("mode", value: .required("exhaustive|loose"), "whether everything the app does must be expected"),
@@ -69,6 +70,7 @@ struct Verb: Sendable {
     ],
     examples: [
       "callsim replay Scenarios/early-answer.call", "callsim replay Scenarios/early-answer.call --param gap=4s",
+      "callsim replay --format ladder Scenarios/incoming-call.call",
       "callsim replay --all --format jsonl -o trace.jsonl Scenarios/incoming-call.call",
     ])
 

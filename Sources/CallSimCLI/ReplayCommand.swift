@@ -7,7 +7,7 @@ import Timeline
 
 /// `callsim replay`: runs scenarios and prints their timelines.
 struct ReplayCommand {
-  private enum Format: String { case text, jsonl }
+  private enum Format: String, CaseIterable { case text, jsonl, ladder }
 
   private let paths: [String]
   private let caseName: String?
@@ -17,6 +17,8 @@ struct ReplayCommand {
   private let seed: UInt64?
   private let format: Format
   private let style: TextTimeline.Style
+  /// The columns that a ladder may take; `nil` is for what the output has.
+  private let width: Int?
   private let mode: Plan.Mode?
   private let output: String?
   private let force: Bool
@@ -43,11 +45,24 @@ struct ReplayCommand {
       }
       return seed
     }
-    format = try Self.word(arguments.value("format"), of: "format", ["text", "jsonl"], Format.init) ?? .text
+    format =
+      try Self.word(arguments.value("format"), of: "format", Format.allCases.map(\.rawValue), Format.init) ?? .text
     mode = try Self.word(arguments.value("mode"), of: "mode", ["exhaustive", "loose"], Plan.Mode.init)
     style = TextTimeline.Style(isASCII: arguments.has("ascii"), showsMessages: arguments.has("messages"))
     if format == .jsonl, let option = ["ascii", "messages"].first(where: arguments.has) {
       throw Arguments.Mistake(text: "`--\(option)` goes with `--format text`; JSON Lines have every message in them")
+    }
+    if format == .ladder, arguments.has("messages") {
+      throw Arguments.Mistake(text: "`--messages` goes with `--format text`; a ladder has no room for whole messages")
+    }
+    if format != .ladder, arguments.has("width") {
+      throw Arguments.Mistake(text: "`--width` goes with `--format ladder`; nothing else is fitted to a width")
+    }
+    width = try arguments.value("width").map { text throws(Arguments.Mistake) in
+      guard let width = Int(text), width > 0 else {
+        throw Arguments.Mistake(text: "`\(text)` is no width; write the number of columns: 120")
+      }
+      return width
     }
     output = arguments.value("output")
     if let output, paths.contains(where: { Self.isSameFile($0, output) }) {
@@ -143,32 +158,40 @@ struct ReplayCommand {
     var plan = plan
     if let mode { plan.mode = mode }
     let seed = seed ?? plan.seed
-    var run = Run(plan, seed: seed, until: until)
-    let verdict: Verdict
-    switch format {
-    case .text:
-      var timeline = TextTimeline(style: style)
-      if !isQuiet { streams.write(timeline.header(of: plan.heading(seed: seed))) }
-      verdict = run.execute { record in
-        if !isQuiet { streams.write(timeline.lines(for: record)) }
-      }
-      if !isQuiet { streams.write(timeline.finish()) }
-    case .jsonl:
-      let lines = JSONLines(file: reporter.source.name)
-      if !isQuiet {
-        streams.write(lines.line(for: plan.heading(seed: seed), tool: "callsim \(CommandLineTool.version)"))
-      }
-      verdict = run.execute { record in
-        if !isQuiet { streams.write(lines.line(for: record)) }
-      }
-      if !isQuiet { streams.write(lines.line(for: verdict.summary(exitCode: verdict.exitCode))) }
+    var view: any TimelineView
+    do throws(LadderTooNarrow) {
+      view = try self.view(of: plan, file: reporter.source.name)
+    } catch {
+      Streams.writeError(
+        "error: the ladder of `\(path)` needs \(error.needed) columns\n"
+          + "help: widen the terminal, or write --width \(error.needed) or --format text")
+      return .usage
     }
+    var run = Run(plan, seed: seed, until: until)
+    if !isQuiet { streams.write(view.opening(plan.heading(seed: seed))) }
+    let verdict = run.execute { record in
+      if !isQuiet { streams.write(view.lines(for: record)) }
+    }
+    if !isQuiet { streams.write(view.closing(verdict.summary(exitCode: verdict.exitCode))) }
     // What failed stands behind the timeline that shows it.
     streams.flush()
     let command = reproduction(path: path, plan: plan, params: params, seed: seed)
     reporter.report(verdict.warnings + verdict.diagnostics.map { $0.reproduced(by: command) })
     reporter.summarise(plan, verdict)
     return verdict.exitCode
+  }
+
+  private func view(of plan: Plan, file: String) throws(LadderTooNarrow) -> any TimelineView {
+    switch format {
+    case .text: return TextTimeline(style: style)
+    case .jsonl: return JSONLines(file: file, tool: "callsim \(CommandLineTool.version)")
+    case .ladder:
+      // What is no terminal takes lines of any width: the same ladder every time, and never too narrow.
+      let width = width ?? (output == nil ? Terminal.width : nil)
+      let cast = plan.cast
+      return try LadderChart(
+        of: cast, width: width ?? max(Terminal.usualWidth, LadderChart.leastWidth(for: cast)), isASCII: style.isASCII)
+    }
   }
 
   private func reproduction(path: String, plan: Plan, params: [String: String], seed: UInt64) -> String {
@@ -216,6 +239,16 @@ private struct DiagnosticReporter {
 extension Plan {
   func heading(seed: UInt64) -> Heading {
     Heading(title: title, caseName: caseName, params: params.map { ($0.name, $0.value) }, seed: seed)
+  }
+}
+
+extension Plan {
+  /// Who has a line in a ladder, and which calls a column.
+  var cast: Cast {
+    let hasUser = blocks.contains { block in
+      if case .user = block.stimulus { true } else { false }
+    }
+    return Cast(phone: device.name, peers: peers.map(\.name), calls: calls.map(\.name), hasUser: hasUser)
   }
 }
 

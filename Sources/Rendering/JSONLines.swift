@@ -26,14 +26,16 @@ public struct JSONLines: Sendable {
   }
 
   private let file: String
+  private let tool: String
 
-  /// Lines about a run of this scenario file.
-  public init(file: String) {
+  /// Lines about a run of this scenario file; the tool's name and version say who wrote them.
+  public init(file: String, tool: String) {
     self.file = file
+    self.tool = tool
   }
 
-  /// The first line; the tool's name and version say who wrote it.
-  public func line(for header: Heading, tool: String) -> String {
+  /// The first line.
+  public func line(for header: Heading) -> String {
     var json = JSONText()
     json.add("schema", "callsim.trace/1")
     json.add("tool", tool)
@@ -238,4 +240,12 @@ public struct JSONLines: Sendable {
       json.add("raw_b64", Base64.encoded(bytes))
     }
   }
+}
+
+extension JSONLines: TimelineView {
+  public func opening(_ heading: Heading) -> [String] { [line(for: heading)] }
+
+  public func lines(for record: Record) -> [String] { [line(for: record)] }
+
+  public func closing(_ summary: Summary) -> [String] { [line(for: summary)] }
 }

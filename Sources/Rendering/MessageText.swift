@@ -1,3 +1,5 @@
+import TerminalText
+
 /// The bytes of a message as lines of text.
 enum MessageText {
   /// The message's lines behind a margin. Octets that are no printable UTF-8 are written as `\xHH`; in ASCII all
@@ -29,7 +31,7 @@ enum MessageText {
       case .valid(let encoded):
         length = encoded.count
         let scalar = Unicode.UTF8.decode(encoded)
-        if isPrintable(scalar), !isASCII || scalar.isASCII {
+        if !DisplayWidth.isControl(scalar), !isASCII || scalar.isASCII {
           result.append(scalar)
         } else {
           result.append(contentsOf: escaped(bytes[position..<position + length]))
@@ -43,13 +45,6 @@ enum MessageText {
       position += length
     }
     return String(result)
-  }
-
-  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: false
-    default: true
-    }
   }
 
   private static func escaped(_ bytes: ArraySlice<UInt8>) -> String.UnicodeScalarView {

@@ -16,6 +16,27 @@ enum RecordWords {
     return words.joined(separator: ", ")
   }
 
+  /// The message on an arrow, what matters most first. That a request offers and a response answers goes without
+  /// saying (RFC 3264 5, 6).
+  static func label(of message: MessageFacts, fate: String? = nil) -> String {
+    var words = [message.status == nil ? name(of: message) : statusLine(of: message)]
+    if message.origin == .retransmission { words.append("again") }
+    if let fate { words.append(fate) }
+    if let session = message.session {
+      let isUsual = session.role == (message.status == nil ? .offer : .answer)
+      words.append(isUsual ? "(\(session.direction))" : "(\(session.role.rawValue) \(session.direction))")
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// `200 OK`, `200 OK to BYE`.
+  private static func statusLine(of message: MessageFacts) -> String {
+    let parts = [
+      message.status.map(String.init) ?? "", message.reason, message.method == "INVITE" ? "" : "to \(message.method)",
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
   /// The last column.
   static func detail(of record: Record, isASCII: Bool) -> String {
     switch record.event {

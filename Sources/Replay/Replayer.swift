@@ -93,7 +93,7 @@ struct Replayer<World: SimulatedWorld>: Sendable {
 
   /// Nothing more is due now: closes the windows that end before the next thing, and moves time.
   private mutating func moveOn(to due: Instant?, hasLine: Bool) -> Bool {
-    let close = judge.nextClose
+    let close = judge.nextClose()
     if let until, [due, close].compactMap({ $0 }).min().map({ $0 > until }) ?? false {
       if !hasLine, close == nil, isSettled(before: due) { return end(.ended) }
       judge.close(through: until)
@@ -145,10 +145,9 @@ struct Replayer<World: SimulatedWorld>: Sendable {
     let block = script.blocks[line]
     instantIsOver = false
     if world.now < now { world.moveClock(to: now) }
-    let writer = StimulusWriter(plan: judge.plan, labels: judge.labels, values: judge.values)
     let stimulus: Stimulus?
     do {
-      stimulus = try writer.write(block.stimulus)
+      stimulus = try StimulusWriter(plan: judge.plan, labels: judge.labels, values: judge.values).write(block.stimulus)
     } catch {
       return script.finish(line, .refused(now, why: error.why))
     }

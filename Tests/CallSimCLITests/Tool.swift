@@ -25,23 +25,56 @@ enum Tool {
     package.appendingPathComponent("Scenarios/\(name).call").path
   }
 
-  /// Runs the tool with files in place of pipes, so that no amount of output can block it.
-  static func run(_ arguments: [String], input: String = "") throws -> Result {
+  /// Runs the tool with files in place of pipes, so that no amount of output can block it; or with a terminal of so many
+  /// columns for its output.
+  static func run(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:], terminal columns: UInt16? = nil
+  ) throws -> Result {
     try Scratch.with { scratch in
       let paths = try ["in", "out", "err"].map { try scratch.write($0 == "in" ? Array(input.utf8) : [], to: $0) }
+      let terminal = try columns.map { try PseudoTerminal(columns: $0) }
       let process = Process()
       process.executableURL = executable
       process.arguments = arguments
-      process.environment = ["PATH": "/usr/bin:/bin"]
+      process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
       process.standardInput = FileHandle(forReadingAtPath: paths[0])
-      process.standardOutput = FileHandle(forWritingAtPath: paths[1])
+      process.standardOutput = terminal?.tool ?? FileHandle(forWritingAtPath: paths[1])
       process.standardError = FileHandle(forWritingAtPath: paths[2])
       try process.run()
+      let shown = terminal?.contents()
       process.waitUntilExit()
       try #require(process.terminationReason == .exit)
       return Result(
-        code: process.terminationStatus, output: try Data(contentsOf: URL(fileURLWithPath: paths[1])),
+        code: process.terminationStatus, output: try shown ?? Data(contentsOf: URL(fileURLWithPath: paths[1])),
         errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: paths[2])), as: UTF8.self))
+    }
+  }
+}
+
+/// A terminal that a test reads.
+struct PseudoTerminal {
+  private let reader: Int32
+  let tool: FileHandle
+
+  init(columns: UInt16) throws {
+    var ends: (reader: Int32, tool: Int32) = (-1, -1)
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    try #require(openpty(&ends.reader, &ends.tool, nil, nil, &size) == 0)
+    reader = ends.reader
+    tool = FileHandle(fileDescriptor: ends.tool, closeOnDealloc: false)
+  }
+
+  /// What the tool writes until it ends.
+  func contents() -> Data {
+    try? tool.close()
+    defer { close(reader) }
+    var data = Data()
+    var chunk = [UInt8](repeating: 0, count: 1 << 12)
+    while true {
+      let count = read(reader, &chunk, chunk.count)
+      // Nobody has the terminal open any more.
+      if count <= 0 { return data }
+      data.append(contentsOf: chunk[..<count])
     }
   }
 }

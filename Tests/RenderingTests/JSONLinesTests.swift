@@ -6,7 +6,7 @@ import Timeline
 @testable import Rendering
 
 @Suite struct JSONLinesTests {
-  private let lines = JSONLines(file: "dir/a \"b\".call")
+  private let lines = JSONLines(file: "dir/a \"b\".call", tool: "callsim 1.0")
 
   private func parsed(_ line: String) throws -> [String: Any] {
     #expect(!line.contains("\n") && !line.contains("\r"))
@@ -169,18 +169,18 @@ import Timeline
     ] as [(UInt64, String)])
   func seeds(seed: UInt64, text: String) {
     let heading = Heading(title: "t", caseName: nil, params: [], seed: seed)
-    #expect(lines.line(for: heading, tool: "callsim").contains("\"seed\":\(text),"))
+    #expect(lines.line(for: heading).contains("\"seed\":\(text),"))
   }
 
   @Test("the header names the schema, the scenario, the case, and the params in their order")
   func header() throws {
     let heading = Heading(title: "a \"b\"", caseName: "late", params: [("z", "4s"), ("a", "no")], seed: 7)
-    let line = lines.line(for: heading, tool: "callsim 1.0")
+    let line = lines.line(for: heading)
     #expect(
       line == #"{"schema":"callsim.trace/1","tool":"callsim 1.0","scenario":"a \"b\"","file":"dir/a \"b\".call","#
         + #""case":"late","params":{"z":"4s","a":"no"},"seed":7,"clock":"virtual"}"#)
     #expect(try parsed(line)["params"] as? [String: String] == ["z": "4s", "a": "no"])
-    let plain = try parsed(lines.line(for: Heading(title: "", caseName: nil, params: [], seed: 1), tool: ""))
+    let plain = try parsed(lines.line(for: Heading(title: "", caseName: nil, params: [], seed: 1)))
     #expect(plain["case"] == nil)
     #expect(plain["params"] as? [String: String] == [:])
   }

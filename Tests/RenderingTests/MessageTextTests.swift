@@ -27,10 +27,10 @@ import Testing
     #expect(MessageText.lines(of: Array(text.utf8), isASCII: false) == ["\(Self.margin) \(line)"])
   }
 
-  @Test("a NUL, a tab, an escape, DEL and the C1 controls are written in hexadecimal")
+  @Test("a NUL, a tab, an escape, DEL, the C1 controls and what turns text around are written in hexadecimal")
   func controlOctets() {
-    let text = "a\u{0}b\tc\u{1B}[31md\u{7F}e\u{85}f\u{2028}g"
-    let expected = "a\\x00b\\x09c\\x1B[31md\\x7Fe\\xC2\\x85f\\xE2\\x80\\xA8g"
+    let text = "a\u{0}b\tc\u{1B}[31md\u{7F}e\u{85}f\u{2028}g\u{202E}h"
+    let expected = "a\\x00b\\x09c\\x1B[31md\\x7Fe\\xC2\\x85f\\xE2\\x80\\xA8g\\xE2\\x80\\xAEh"
     #expect(MessageText.printable(text.utf8, isASCII: false) == expected)
     #expect(MessageText.printable(text.utf8, isASCII: true) == expected)
   }

@@ -11,46 +11,46 @@ import Timeline
   }
 
   private static let everything = """
-       0.400    push    ──▶ phone                 c1             VoIP push, caller Alice, Call-ID inv-1@10.0.0.1
-       0.400    push    ──▶ phone                 c1             VoIP push
-       0.400    user    ──▶ phone                 c1             answers
-       0.400    user    ──▶ phone                                calls sip:carol@10.0.0.3 in app
-       0.400    system  ──▶ phone                 c1             answer pending
-       0.400    system  ──▶ phone                 c1             end pending, asked by the app
-       0.400    phone   ──▶ system                c1             end fulfilled
-       0.400    phone   ──▶ system                c1             start failed
-       0.400    system  ──▶ phone                 c1             answer timed-out
-       0.400    phone   ──▶ system                c1             reports incoming 7A3C…9A11, caller Zoë, handle sip:zoe@10.0.0.4
-       0.400    phone   ──▶ system                c1             reports incoming 7A3C…9A11
-       0.400    phone   ──▶ system                c1             updates, caller Alice
-       0.400    phone   ──▶ system                c1             reports connecting
-       0.400    phone   ──▶ system                c1             reports connected
-       0.400    phone   ──▶ system                c1             reports ended, reason remote-ended
-       0.400    system  ──▶ phone                 c1             report accepted
-       0.400    system  ──▶ phone                 c1             report refused: callUUIDAlreadyExists
-       0.400    phone   ──▶ system                c1             requests end, start
-       0.400    system  ──▶ phone                 c1             request accepted
-       0.400    system  ──▶ phone                 c1             request refused: unknownCallUUID
-       0.400    phone                                            audio session configured
-       0.400    system  ──▶ phone                                audio session activated
-       0.400    system  ──▶ phone                                audio session deactivated
-       0.400    phone                                            audio unit starts
-       0.400    phone                                            audio unit stops
-       0.400    pbx     ──▶ phone   INVITE        c1             sent, offer sendrecv
-       0.400    pbx     ──▶ phone   unreadable    c1             sent
-       0.400    pbx     ──▶ phone   200           c1             arrived, answer recvonly
-       0.400    pbx     ──▶ phone   200 BYE       c1             arrived
-       0.400    pbx     ──▶ phone   re-INVITE     c1             lost: fault f1, again
-       0.400    pbx     ──▶ phone   BYE           c1             dropped: no such dialog
-       0.400    phone                             c1             timer watchdog set, due 10.400
-       0.400    phone                             c1             timer watchdog fired
-       0.400    phone                             c1             timer watchdog cancelled
-       0.400    phone                             c1  ringing    new
-       0.400    phone                             c1  ended      was ringing, reason local
-       0.400    system  ──▶ phone                                app launched by push
-       0.400    system  ──▶ phone                                app killed: no call was reported for a push
-       0.400    network                           c1             fault f1: delay by 25ms
-       0.400    phone                             c1             ignored: the call is over
+       0.400    push    ──▶ phone                 c1                 VoIP push, caller Alice, Call-ID inv-1@10.0.0.1
+       0.400    push    ──▶ phone                 c1                 VoIP push
+       0.400    user    ──▶ phone                 c1                 answers
+       0.400    user    ──▶ phone                                    calls sip:carol@10.0.0.3 in app
+       0.400    system  ──▶ phone                 c1                 answer pending
+       0.400    system  ──▶ phone                 c1                 end pending, asked by the app
+       0.400    phone   ──▶ system                c1                 end fulfilled
+       0.400    phone   ──▶ system                c1                 start failed
+       0.400    system  ──▶ phone                 c1                 answer timed-out
+       0.400    phone   ──▶ system                c1                 reports incoming 7A3C…9A11, caller Zoë, handle sip:zoe@10.0.0.4
+       0.400    phone   ──▶ system                c1                 reports incoming 7A3C…9A11
+       0.400    phone   ──▶ system                c1                 updates, caller Alice
+       0.400    phone   ──▶ system                c1                 reports connecting
+       0.400    phone   ──▶ system                c1                 reports connected
+       0.400    phone   ──▶ system                c1                 reports ended, reason remote-ended
+       0.400    system  ──▶ phone                 c1                 report accepted
+       0.400    system  ──▶ phone                 c1                 report refused: callUUIDAlreadyExists
+       0.400    phone   ──▶ system                c1                 requests end, start
+       0.400    system  ──▶ phone                 c1                 request accepted
+       0.400    system  ──▶ phone                 c1                 request refused: unknownCallUUID
+       0.400    phone                                                audio session configured
+       0.400    system  ──▶ phone                                    audio session activated
+       0.400    system  ──▶ phone                                    audio session deactivated
+       0.400    phone                                                audio unit starts
+       0.400    phone                                                audio unit stops
+       0.400    pbx     ──▶ phone   INVITE        c1                 sent, offer sendrecv
+       0.400    pbx     ──▶ phone   unreadable    c1                 sent
+       0.400    pbx     ──▶ phone   200           c1                 arrived, answer recvonly
+       0.400    pbx     ──▶ phone   200 BYE       c1                 arrived
+       0.400    pbx     ──▶ phone   re-INVITE     c1                 lost: fault f1, again
+       0.400    pbx     ──▶ phone   BYE           c1                 dropped: no such dialog
+       0.400    phone                             c1                 timer watchdog set, due 10.400
+       0.400    phone                             c1                 timer watchdog fired
+       0.400    phone                             c1                 timer watchdog cancelled
+       0.400    phone                             c1  ringing        new
+       0.400    phone                             c1  ended          was ringing, reason local
+       0.400    system  ──▶ phone                                    app launched by push
+       0.400    system  ──▶ phone                                    app killed: no call was reported for a push
+       0.400    network                           c1                 fault f1: delay by 25ms
+       0.400    phone                             c1                 ignored: the call is over
     """
 
   @Test("every kind of record has its words and keeps the columns")
@@ -78,7 +78,7 @@ import Timeline
     let push = Samples.record("push", "phone", event: .push(PushEvent(callID: nil, caller: "A\r\nB\u{1B}[2J")))
     #expect(
       lines([push]) == [
-        "   0.400    push    ──▶ phone                 c1             VoIP push, caller A\\x0D\\x0AB\\x1B[2J"
+        "   0.400    push    ──▶ phone                 c1                 VoIP push, caller A\\x0D\\x0AB\\x1B[2J"
       ])
   }
 
@@ -94,9 +94,9 @@ import Timeline
     #expect(timeline.lines(for: Samples.sip(1, .sent(bytes: []))) == [])
     #expect(
       timeline.lines(for: Samples.sip(2, at: 410_000, .arrived, causes: [1])) == [
-        "   0.400    pbx     ──▶ phone   INVITE        c1             sent"
+        "   0.400    pbx     ──▶ phone   INVITE        c1                 sent"
       ])
-    #expect(timeline.finish() == ["   0.410    pbx     ──▶ phone   INVITE        c1             arrived"])
+    #expect(timeline.finish() == ["   0.410    pbx     ──▶ phone   INVITE        c1                 arrived"])
     #expect(timeline.finish() == [])
   }
 
@@ -123,7 +123,7 @@ import Timeline
     #expect(
       lines(records) == [
         "   0.400    pbx     ──▶ phone   INVITE        c1",
-        "   0.400    pbx     ──▶ phone   CANCEL        c1             sent",
+        "   0.400    pbx     ──▶ phone   CANCEL        c1                 sent",
         "   0.400    pbx     ──▶ phone   BYE           c1",
       ])
   }
@@ -155,7 +155,7 @@ import Timeline
       Samples.record(event: .ignored("c")),
     ]
     let column = lines(records).map { line in
-      String(line.dropFirst(50).prefix(10)).replacing(" ", with: "")
+      String(line.dropFirst(50).prefix(14)).replacing(" ", with: "")
     }
     #expect(column == ["", "ringing", "ringing", "", "", "active", "ended", ""])
   }
@@ -175,7 +175,7 @@ import Timeline
   func longNames() {
     let record = Samples.record("gatekeeper-of-all", "switchboard", event: .ignored("x"))
     #expect(
-      lines([record]) == ["   0.400    gatekeeper-of-all ──▶ switchboard               c1             ignored: x"])
+      lines([record]) == ["   0.400    gatekeeper-of-all ──▶ switchboard               c1                 ignored: x"])
   }
 
   @Test("a message stands under the line of its sending, and only once")
@@ -184,9 +184,9 @@ import Timeline
     let records = [Samples.sip(1, .sent(bytes: bytes)), Samples.sip(2, at: 500_000, .arrived, causes: [1])]
     #expect(
       lines(records, showsMessages: true) == [
-        "   0.400    pbx     ──▶ phone   INVITE        c1             sent",
+        "   0.400    pbx     ──▶ phone   INVITE        c1                 sent",
         "            │ BYE sip:a SIP/2.0", "            │ From: Jür", "            │", "            │ \\xFF\\x00a",
-        "   0.500    pbx     ──▶ phone   INVITE        c1             arrived",
+        "   0.500    pbx     ──▶ phone   INVITE        c1                 arrived",
       ])
     #expect(lines(records).count == 2)
     let ascii = lines(records, isASCII: true, showsMessages: true)
@@ -206,5 +206,5 @@ import Timeline
   }
 
   /// The last column.
-  private func words(_ lines: [String]) -> [String] { lines.map { String($0.dropFirst(61)) } }
+  private func words(_ lines: [String]) -> [String] { lines.map { String($0.dropFirst(65)) } }
 }

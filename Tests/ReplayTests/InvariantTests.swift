@@ -30,6 +30,14 @@ import Timeline
     ([action(1, "answer", .fulfilled)], false),
     ([answer, action(1, "answer", .failed), action(1, "answer", .fulfilled)], false),
     ([answer, action(1, "answer", .fulfilled), Event.report(.ended(reason: "failed"))], false),
+    // A second report of the live call is refused and leaves it alone (CK-18).
+    (
+      [
+        answer, action(1, "answer", .fulfilled), Event.report(.incoming(caller: nil, handle: nil)),
+        Event.report(.refused(error: "callUUIDAlreadyExists")),
+      ], true
+    ),
+    ([Event.report(.incoming(caller: nil, handle: nil)), Event.report(.refused(error: "unknown"))], false),
     ([answer, action(1, "answer", .fulfilled), end, action(2, "end", .fulfilled)], false),
   ])
   func theUnitRunsOnlyForConnectedCalls(events: [Event], holds: Bool) {

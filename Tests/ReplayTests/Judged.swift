@@ -4,7 +4,7 @@ import Scenario
 @testable import Replay
 
 /// The verdict on what happens in a scripted world.
-func judged(_ plan: Plan, _ world: ScriptedWorld, until: Instant? = nil) -> Verdict {
+func judged(_ plan: Plan, _ world: some SimulatedWorld, until: Instant? = nil) -> Verdict {
   var replayer = Replayer(plan, world: world, until: until)
   return replayer.execute { _ in }
 }

@@ -131,7 +131,7 @@ import Timeline
     // Where the line runs they count.
     let runs = lines.replacing("fault f: drop", with: "fault f: maybe drop").replacing(
       "phone -> pbx any\ne", with: "phone -> pbx 180\ne")
-    #expect(try failures(runs + checks + "end\n") == ["R130 8", "R101 6"])
+    #expect(try failures(runs + checks + "end\n") == ["R101 6", "R130 8"])
   }
 
   @Test func aCaseKeepsTheStimulusOfItsLabelWithoutItsChecks() throws {  // 12

@@ -51,7 +51,7 @@ import VirtualWorld
 
   /// A line of the script with a word that the world does not take would be refused only in the run.
   @Test func whatTheSystemDoesCanBeCarriedOut() throws {
-    let labels = LabelTable(phone: "phone")
+    let labels = LabelTable(phone: "phone", remembering: [:])
     let writer = StimulusWriter(
       plan: plan([]), labels: labels,
       values: Substitution(plan: plan([]), book: CallBook(phone: "phone"), labels: labels))

@@ -62,7 +62,8 @@ struct ScriptedWorld: SimulatedWorld {
       return [record(Happening(instant: now, from: peer, to: nil, call: nil, event: .lifecycle(.returns)), line)]
     case .message(let message):
       messages += 1
-      var facts = MessageFacts(id: messages, from: message.from, to: message.to, method: "", callID: "k", sequence: 1)
+      var facts = MessageFacts(
+        id: messages, from: message.from, to: message.to, method: "", callID: "k", sequence: messages - 1_000)
       switch message.content {
       case .request(let method): facts.method = method
       case .response(let status):
@@ -114,4 +115,39 @@ func becomes(_ milliseconds: Int64, _ state: String, call: String = "c1") -> Scr
 
 func action(_ id: Int, _ kind: String, _ status: ActionEvent.Status) -> Event {
   .action(ActionEvent(id: id, kind: kind, status: status, origin: .user))
+}
+
+/// A world in which one thing happens again and again, a millisecond apart; it keeps no list of it.
+struct TickingWorld: SimulatedWorld {
+  var event: Event
+  var count: Int
+  var now: Instant = .zero
+  private var records = 0
+
+  init(event: Event, count: Int) {
+    self.event = event
+    self.count = count
+  }
+
+  var nextInstant: Instant? { count > 0 ? now + ms(1) : nil }
+  var isSettled: Bool { count == 0 }
+
+  mutating func moveClock(to instant: Instant) { now = max(now, instant) }
+
+  mutating func step() -> [Record] {
+    count -= 1
+    now = now + ms(1)
+    return [record("phone", nil, event, nil)]
+  }
+
+  mutating func perform(_ stimulus: Stimulus, line: Int?) throws(StimulusRefusal) -> [Record] {
+    guard case .user(let acts, _) = stimulus, let act = acts.first else { throw StimulusRefusal("only the user acts") }
+    return [record("user", act.call, .user(UserEvent(verb: act.verb.rawValue)), line)]
+  }
+
+  private mutating func record(_ from: String, _ call: String?, _ event: Event, _ line: Int?) -> Record {
+    records += 1
+    return Record(
+      number: records, instant: now, from: from, call: call.map { CallLabel(name: $0) }, event: event, line: line)
+  }
 }

@@ -9,7 +9,7 @@ import Timeline
 @Suite struct SubstitutionTests {
   private func values(_ records: [Record] = [], _ plan: Plan = plan([])) -> Substitution {
     var book = CallBook(phone: "phone")
-    var labels = LabelTable(phone: "phone")
+    var labels = LabelTable(phone: "phone", remembering: [:])
     for record in records {
       book.take(record)
       labels.name(record, "l\(record.number)", book: book)

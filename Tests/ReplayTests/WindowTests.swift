@@ -139,6 +139,16 @@ import Timeline
     #expect(judged(blocks, [becomes(5, "ringing"), becomes(6, "answering")]).codes == ["R110"])
   }
 
+  /// Every line that runs at an instant has its questions asked then.
+  @Test func questionsOfSeveralLinesAreAskedAtOneInstant() {
+    let blocks = [When.at(ms(5)), .next, .next].map { when in
+      block(when, tap, [expect(.isInState(call: "c1", states: ["answering"])), expect(.audioIs("active"))])
+    }
+    let verdict = judged(blocks, [becomes(5, "answering"), happens(6, .audio(.activates), call: nil)])
+    #expect(verdict.checks.map(\.held) == [true, false, true, false, true, false])
+    #expect(verdict.checks.allSatisfy { $0.instant == at(5) })
+  }
+
   /// Else it is asked at the instant in which the last of those above matched.
   @Test func aQuestionWaitsForTheWindowsAboveIt() {
     let blocks = [

@@ -181,8 +181,9 @@ import Testing
   @Test func theAnswerToALateOfferComesWithTheACK() throws {
     var (bench, tag) = try accepted(body: nil)
     #expect(bench.last("200 INVITE")?.sessionDescription?.audio?.formats == ["0", "8", "101"])
+    #expect(bench.agreements.isEmpty)
     bench.receive(try bench.request(.ack, toTag: tag, body: UserAgentBench.offer))
-    #expect(bench.events.last == .acknowledged(session))
+    #expect(bench.events.suffix(2) == [.negotiated(session, SessionMedia()), .acknowledged(session)])
   }
 
   @Test(arguments: [nil, "m=audio 0 RTP/AVP 0\r\n", "m=video 9 RTP/AVP 31\r\n", "no description"] as [String?])

@@ -182,8 +182,11 @@ import Testing
     #expect(try call.description(in: "200 INVITE").audioDirection == .sendonly)
     #expect(call.isHeldHere == true)
     try call.receive(.ack)
+    var resumed = call
     call.bench.run(.seconds(100))
     #expect(call.news() == [])
+    resumed.bench.perform(.setHold(call.session, false))
+    #expect(resumed.news() == ["INVITE"])
   }
 
   @Test func aLateOfferThatBringsTheHoldEndsTheWaitWithTheACK() throws {
@@ -236,6 +239,17 @@ import Testing
     call.bench.perform(.setHold(call.session, false))
     #expect(call.bench.events.last == .negotiated(call.session, SessionMedia()))
     #expect(call.news() == ["ACK"])
+  }
+
+  /// Nothing has changed that could change the answer.
+  @Test func aRefusedHoldIsNotOfferedAgainAfterARefusalOfOurs() throws {
+    var call = try ConfirmedCall(.caller)
+    call.bench.perform(.setHold(call.session, true))
+    try call.answer("INVITE", 488)
+    try call.receive(.invite, branch: "z9hG4bKx", body: "m=video 9 RTP/AVP 31\r\n")
+    try call.receive(.ack, branch: "z9hG4bKx")
+    call.bench.run(.seconds(100))
+    #expect(call.news() == ["INVITE", "ACK", "488 INVITE"])
   }
 
   @Test func aRefusedHoldComesWithTheOtherSidesNextOffer() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Rendering
 import Replay
 import Scenario
 import Testing
@@ -21,6 +22,21 @@ import Testing
     let (records, verdict) = replay(plan)
     #expect(verdict.outcome == .held)
     #expect(timeline(records, of: plan) == blocks[1])
+  }
+
+  @Test func theFirstScenarioIsDrawnAsTheLadder() throws {
+    let blocks = try blocks()
+    let ladder = try #require(blocks.dropFirst(2).first { $0.hasPrefix("# \"") })
+    let plan = try #require(
+      ScenarioFile.parse(Array(blocks[0].utf8), named: "README").file?.plan(case: nil, params: [:]).plan)
+    let cast = Cast(phone: "phone", peers: ["pbx"], calls: ["c1"], hasUser: true)
+    var chart = try LadderChart(of: cast, width: 100)
+    let heading = Heading(title: plan.title, caseName: nil, params: [], seed: plan.seed)
+    let (records, verdict) = replay(plan)
+    let summary = JSONLines.Summary(
+      outcome: verdict.outcome.rawValue, exitCode: 0, end: verdict.end, records: records.count, diagnostics: [])
+    let lines = chart.opening(heading) + records.flatMap { chart.lines(for: $0) } + chart.closing(summary)
+    #expect(lines.map { $0 + "\n" }.joined() == ladder)
   }
 
   @Test func theMistakeIsShownAsItIs() throws {

@@ -298,4 +298,24 @@ import Timeline
     screen.tap(UserAct(.swaps, call: "c2", argument: "c1"))
     #expect(screen.sentences(from: 5_030) == ["5.030 c1 unhold failed", "5.050 deactivates"])
   }
+
+  /// The first call ends before its activation while the second is still being answered: nobody has the session.
+  @Test func anOpenAnswerActivatesNothing() {
+    var screen = CallScreen { input in
+      switch input {
+      case .perform(let action) where action.kind == .answer && action.call == CallScreen.c2:
+        [.setTimer(.watchdog(action.id), at: .zero + .milliseconds(3_000))]
+      case .timerFired(.watchdog(let id)): [.fulfil(id)]
+      default: nil
+      }
+    }
+    screen.push("c1", "c2")
+    screen.tap(UserAct(.answers, call: "c1"), at: 1_000)
+    screen.tap(UserAct(.holds, call: "c1"), UserAct(.answers, call: "c2"), at: 1_010)
+    #expect(
+      screen.sentences(from: 1_000) == [
+        "1.000 c1 answer pending (user)", "1.000 c1 answer fulfilled", "1.010 c1 hold pending (user)",
+        "1.010 c1 hold fulfilled", "1.010 c2 answer pending (user)", "3.000 c2 answer fulfilled", "3.020 activates",
+      ])
+  }
 }

@@ -157,8 +157,9 @@ extension CallBook.Call {
       self.caller = caller ?? self.caller
       self.handle = handle ?? self.handle
     case .connected: isConnected = true
-    case .ended, .refused: isConnected = false
-    case .startedConnecting, .accepted: break
+    case .ended: isConnected = false
+    // A refused report says nothing about a call that is there already: it was reported again (CK-18).
+    case .startedConnecting, .accepted, .refused: break
     }
   }
 

@@ -22,7 +22,7 @@ struct LabelTable: Hashable, Sendable {
     var arrived: Place?
     /// Where checks see it; `nil` until a peer's message has arrived at the phone.
     var seen: Place?
-    /// UUID and Call-ID of every call at this label.
+    /// What identified the calls at this label of which something asks.
     var calls: [String: Identity]
   }
 
@@ -36,17 +36,25 @@ struct LabelTable: Hashable, Sendable {
   private var entries: [String: Entry] = [:]
   /// The labels of messages that are on their way, by the message's number.
   private var underway: [Int: [String]] = [:]
-  /// Grows with everything that is learnt, so that others know when to look again.
-  private(set) var version = 0
+  /// The labels of each transaction's messages.
+  private var transactions: [MessagePattern.Transaction: [String]] = [:]
+  /// The label of everything that is learnt, in order, so that others know what to look at again.
+  private(set) var news: [String] = []
+  /// For each label the calls of which something asks what identified them then.
+  private let remembered: [String: Set<String>]
 
-  init(phone: String) {
+  init(phone: String, remembering remembered: [String: Set<String>]) {
     self.phone = phone
+    self.remembered = remembered
   }
 
   subscript(name: String) -> Entry? { entries[name] }
 
   /// Where checks see the label, once it has happened.
   func place(_ name: String) -> Place? { entries[name]?.seen }
+
+  /// The labels of messages of the same transaction.
+  func names(inTransactionOf message: MessageFacts) -> [String] { transactions[message.transaction] ?? [] }
 
   /// When the label happened where the actor stands; an actor of `nil` stands at the phone.
   func instant(of name: String, for actor: String?) -> Instant? {
@@ -61,10 +69,10 @@ struct LabelTable: Hashable, Sendable {
   mutating func name(_ record: Record, _ name: String, book: CallBook) {
     let place = Place(number: record.number, instant: record.instant)
     guard case .sip(let event) = record.event else {
-      set(name, Entry(seen: place, calls: book.identities))
+      set(name, Entry(seen: place, calls: identities(at: name, book)))
       return
     }
-    var entry = Entry(message: event.message, calls: book.identities)
+    var entry = Entry(message: event.message, calls: identities(at: name, book))
     switch event.phase {
     case .sent, .lost:
       entry.sent = place
@@ -79,13 +87,22 @@ struct LabelTable: Hashable, Sendable {
 
   /// Gives a moment a name at which nothing happened: the one at which a question was answered.
   mutating func name(momentAt place: Place, _ name: String, book: CallBook) {
-    set(name, Entry(seen: place, calls: book.identities))
+    set(name, Entry(seen: place, calls: identities(at: name, book)))
   }
 
   private mutating func set(_ name: String, _ entry: Entry) {
     guard entries[name] == nil else { return }
     entries[name] = entry
-    version += 1
+    news.append(name)
+    if let message = entry.message { transactions[message.transaction, default: []].append(name) }
+  }
+
+  private func identities(at label: String, _ book: CallBook) -> [String: Identity] {
+    var result: [String: Identity] = [:]
+    for name in remembered[label] ?? [] {
+      if let call = book[name] { result[name] = Identity(uuid: call.uuid, callID: call.callID) }
+    }
+    return result
   }
 
   /// Follows labelled messages to their receivers; the labels that checks see from now on are returned.
@@ -97,7 +114,7 @@ struct LabelTable: Hashable, Sendable {
     }
     guard let names = underway.removeValue(forKey: event.message.id) else { return [] }
     let place = Place(number: record.number, instant: record.instant)
-    version += 1
+    news += names
     var new: [String] = []
     for name in names {
       entries[name]?.arrived = place
@@ -110,11 +127,9 @@ struct LabelTable: Hashable, Sendable {
   }
 }
 
-extension CallBook {
-  /// What identifies every call now.
-  fileprivate var identities: [String: LabelTable.Identity] {
-    var result: [String: LabelTable.Identity] = [:]
-    for call in calls { result[call.name] = LabelTable.Identity(uuid: call.uuid, callID: call.callID) }
-    return result
+extension MessageFacts {
+  /// What the message has in common with the request that it is or belongs to.
+  fileprivate var transaction: MessagePattern.Transaction {
+    MessagePattern.Transaction(callID: callID, sequence: sequence, requester: status == nil ? from : to)
   }
 }

@@ -5,10 +5,13 @@ import Timeline
 struct RecentRecords: Hashable, Sendable {
   private static let capacity = 2_048
   private var ring: [Record] = []
+  /// The number of the last record.
+  private var last = 0
 
   /// Takes the next record.
   mutating func take(_ record: Record) {
     let slim = record.withoutBytes
+    last = record.number
     if ring.count < Self.capacity {
       ring.append(slim)
     } else {
@@ -21,6 +24,13 @@ struct RecentRecords: Hashable, Sendable {
     let slot = Self.slot(of: number)
     guard slot < ring.count, ring[slot].number == number else { return nil }
     return ring[slot]
+  }
+
+  /// The last records, so many at most, back to the first that does not fit; in order.
+  func last(_ limit: Int, while fits: (Record) -> Bool) -> [Record] {
+    var records: [Record] = []
+    while records.count < limit, let record = self[last - records.count], fits(record) { records.append(record) }
+    return records.reversed()
   }
 
   /// Records are numbered from 1 without gaps.

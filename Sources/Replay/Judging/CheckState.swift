@@ -24,14 +24,27 @@ struct CheckState: Hashable, Sendable {
     var record: Record?
     /// The record that would have met an expectation at another time.
     var miss: Record?
+    /// The check that took that record.
+    var taker: Int?
+    /// What came in the window instead, and differs only in details.
+    var instead: NearMiss?
     /// What was the case at that instant.
     var facts: [String] = []
+  }
+
+  /// What the records have in common that can decide a check.
+  enum Subject: Hashable, Sendable {
+    case anything
+    case call(String)
+    case transaction(ofLabel: String)
   }
 
   let block: Int
   let planned: PlannedCheck
   /// The expectation that must be met before this one (`in-order`).
   let predecessor: Int?
+  /// What it looks for, for a comparison with other checks.
+  let sought: Observation
   var progress: Progress = .idle
   /// Only records behind this one are looked at.
   var after = 0
@@ -40,6 +53,27 @@ struct CheckState: Hashable, Sendable {
   var closes: Instant?
   /// The last record that an event without a window could mean.
   var lastMatch: LabelTable.Place?
+
+  init(block: Int, planned: PlannedCheck, predecessor: Int?) {
+    self.block = block
+    self.planned = planned
+    self.predecessor = predecessor
+    sought = planned.observation.withoutRanges
+  }
+
+  /// Whose records alone can decide the check.
+  var subject: Subject {
+    // What comes before it in its group may be met by anything.
+    guard predecessor == nil else { return .anything }
+    switch planned.observation {
+    // The values of texts and labels may change with anything.
+    case .has, .uuidUnchanged: return .anything
+    case .message(let arrow):
+      if case .label(let label) = arrow.subject { return .transaction(ofLabel: label) }
+    default: break
+    }
+    return planned.observation.call.map(Subject.call) ?? .anything
+  }
 
   var window: Window? {
     if case .expect(let window) = planned.kind { return window }
@@ -62,6 +96,12 @@ struct CheckState: Hashable, Sendable {
   var failure: Failure? {
     if case .failed(let failure) = progress { return failure }
     return nil
+  }
+
+  /// When the check began to fail: an expectation with a wide window is the cause of what fails before it closes.
+  var begin: Instant? {
+    guard let failure else { return nil }
+    return failure.code == .notMet ? min(opens, failure.instant) : failure.instant
   }
 
   var isDecided: Bool { met != nil || failure != nil }

@@ -26,7 +26,10 @@ struct Exhaustiveness: Hashable, Sendable {
 
   /// The record is explained after all.
   mutating func forgive(_ number: Int) {
-    leftOvers.removeAll { $0.number == number }
+    guard let place = leftOvers.lastIndex(where: { $0.number <= number }), leftOvers[place].number == number else {
+      return
+    }
+    leftOvers.remove(at: place)
   }
 }
 

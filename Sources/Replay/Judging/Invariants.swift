@@ -12,51 +12,59 @@ struct Invariants: Hashable, Sendable {
     var facts: [String]
   }
 
-  private var intact: [InvariantCheck]
+  /// An invariant that has held so far.
+  private struct Intact: Hashable, Sendable {
+    var check: InvariantCheck
+    /// The calls that it counts.
+    var counted: Set<String> = []
+  }
+
+  private var intact: [Intact]
   private(set) var violations: [Violation] = []
   /// The actions that the app has completed.
   private var completed: Set<Int> = []
 
   init(_ invariants: [InvariantCheck]) {
-    intact = invariants
+    intact = invariants.map { Intact(check: $0) }
   }
 
-  /// Looks at the state after an instant and at the records of that instant.
-  mutating func check(_ matcher: Matcher, records: [Record], at instant: Instant) {
+  /// Looks at the state after an instant, at the records of that instant, and at the calls that they are about.
+  mutating func check(_ matcher: Matcher, records: [Record], of calls: Set<String>, at instant: Instant) {
     let repeated = repeatedCompletions(records)
-    var remaining: [InvariantCheck] = []
-    for invariant in intact {
-      if let facts = violation(of: invariant.invariant, matcher, records, repeated) {
-        violations.append(Violation(invariant: invariant, instant: instant, facts: facts))
-      } else {
-        remaining.append(invariant)
+    intact = intact.compactMap { invariant in
+      var invariant = invariant
+      for name in calls {
+        if let call = matcher.book[name], invariant.check.invariant.counts(call) {
+          invariant.counted.insert(name)
+        } else {
+          invariant.counted.remove(name)
+        }
       }
+      guard let facts = violation(of: invariant, matcher, records, repeated) else { return invariant }
+      violations.append(Violation(invariant: invariant.check, instant: instant, facts: facts))
+      return nil
     }
-    intact = remaining
   }
 
   /// What violates the invariant; `nil` if it holds.
   private func violation(
-    of invariant: InvariantCheck.Invariant, _ matcher: Matcher, _ records: [Record], _ repeated: [Record]
+    of intact: Intact, _ matcher: Matcher, _ records: [Record], _ repeated: [Record]
   ) -> [String]? {
-    switch invariant {
+    switch intact.check.invariant {
     case .atMost(let limit, let state):
-      let calls = matcher.book.calls.filter { $0.isIn(state) }.map(\.name)
-      guard calls.count > limit else { return nil }
-      return ["\(calls.joined(separator: ", ")) \(calls.count == 1 ? "was" : "were") \(state)"]
-    case .implies(let observation, let quantifier, let states):
+      guard intact.counted.count > limit else { return nil }
+      let names = matcher.book.calls.map(\.name).filter(intact.counted.contains)
+      return ["\(names.joined(separator: ", ")) \(names.count == 1 ? "was" : "were") \(state)"]
+    case .implies(let observation, let quantifier, _):
       guard matcher.holds(observation) ?? records.contains(where: { matcher.matches($0, observation) }) else {
         return nil
       }
-      func fits(_ call: CallBook.Call) -> Bool { states.contains(where: call.isIn) }
-      let calls = matcher.book.calls
       let isMet =
         switch quantifier {
-        case .some: calls.contains(where: fits)
-        // A call that is over takes part only where the invariant speaks of ended calls.
-        case .each: calls.filter { $0.state != "ended" || states.contains("ended") }.allSatisfy(fits)
+        case .some: !intact.counted.isEmpty
+        case .each: intact.counted.isEmpty
         }
-      return isMet ? nil : calls.map { "state of \($0.name) was \($0.state ?? "not known")" }
+      return isMet ? nil : matcher.book.calls.map { "state of \($0.name) was \($0.state ?? "not known")" }
     case .eachActionCompletedOnce:
       let facts = repeated.compactMap { record -> String? in
         guard case .action(let action) = record.event else { return nil }
@@ -75,6 +83,20 @@ struct Invariants: Hashable, Sendable {
       if !completed.insert(action.id).inserted { repeated.append(record) }
     }
     return repeated
+  }
+}
+
+extension InvariantCheck.Invariant {
+  /// Whether the number of the calls that are like this one decides the invariant.
+  fileprivate func counts(_ call: CallBook.Call) -> Bool {
+    switch self {
+    case .atMost(_, let state): call.isIn(state)
+    case .implies(_, .some, let states): states.contains(where: call.isIn)
+    // A call that is over takes part only where the invariant speaks of ended calls.
+    case .implies(_, .each, let states):
+      (call.state != "ended" || states.contains("ended")) && !states.contains(where: call.isIn)
+    case .eachActionCompletedOnce: false
+    }
   }
 }
 

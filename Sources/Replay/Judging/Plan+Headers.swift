@@ -10,7 +10,8 @@ extension Plan {
 }
 
 extension InvariantCheck.Invariant {
-  fileprivate var observation: Observation? {
+  /// The observation that it begins with.
+  var observation: Observation? {
     switch self {
     case .implies(let observation, _, _): observation
     case .atMost, .eachActionCompletedOnce: nil

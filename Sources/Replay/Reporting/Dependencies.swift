@@ -9,8 +9,23 @@ struct Dependencies {
     case line(Int)
   }
 
-  let judge: Judge
-  let script: Script
+  private let judge: Judge
+  private let script: Script
+  /// The line or check that bears each label; of several the first.
+  private var owners: [String: Item] = [:]
+  /// What was found out already.
+  private var roots: [Item: Item] = [:]
+
+  init(judge: Judge, script: Script) {
+    self.judge = judge
+    self.script = script
+    for (line, block) in script.blocks.enumerated() {
+      if let label = block.label, owners[label] == nil { owners[label] = .line(line) }
+    }
+    for (index, check) in judge.checks.enumerated() {
+      if let label = check.planned.label, owners[label] == nil { owners[label] = .check(index) }
+    }
+  }
 
   /// Whether the item is not as the scenario wants it. A line that may stay away, and the checks under it, are.
   func isFailing(_ item: Item) -> Bool {
@@ -32,11 +47,19 @@ struct Dependencies {
     }
   }
 
-  /// The failure that the item follows from in the end; itself if from none.
-  func root(of item: Item) -> Item {
-    var seen: Set<Item> = [item]
-    var root = item
-    while let next = causes(of: root).first(where: isFailing), seen.insert(next).inserted { root = next }
+  /// The failure that the item follows from in the end; itself if from none. Of failures that wait for each other in a
+  /// ring the one that is asked about last before the ring closes is the root of all.
+  mutating func root(of item: Item) -> Item {
+    var way: [Item] = []
+    var seen: Set<Item> = []
+    var end = item
+    while roots[end] == nil, seen.insert(end).inserted {
+      way.append(end)
+      guard let next = causes(of: end).first(where: isFailing) else { break }
+      end = next
+    }
+    let root = roots[end] ?? end
+    for passed in way { roots[passed] = root }
     return root
   }
 
@@ -49,28 +72,23 @@ struct Dependencies {
     case .line(let line):
       switch script.lines[line] {
       case .ran: return []
-      case .refused: return labels(in: script.blocks[line].stimulus).compactMap(owner)
+      case .refused: return labels(in: script.blocks[line].stimulus).compactMap { owners[$0] }
       case .waiting:
         let dependency = script.dependency(of: line)
-        return [dependency.line.map(Item.line), dependency.label.flatMap(owner)].compactMap { $0 }
+        return [dependency.line.map(Item.line), dependency.label.flatMap { owners[$0] }].compactMap { $0 }
       }
     case .check(let index):
       let check = judge.checks[index]
       // A scope whose end never came is longer than it was meant to be.
-      if check.failure?.code == .violated { return check.planned.closing.flatMap(owner).map { [$0] } ?? [] }
+      if check.failure?.code == .violated { return [check.planned.closing.flatMap { owners[$0] }].compactMap { $0 } }
       guard case .ran = script.lines[check.block] else { return [.line(check.block)] }
       var causes = check.predecessor.map { [Item.check($0)] } ?? []
-      if check.isQuestion, !check.isDecided { causes += judge.windowsAbove(index).map(Item.check) }
-      if let label = check.planned.opening { causes += owner(label).map { [$0] } ?? [] }
-      if let label = check.planned.observation.label { causes += owner(label).map { [$0] } ?? [] }
+      if check.isQuestion, let window = judge.unmetWindow(above: index) { causes.append(.check(window)) }
+      for label in [check.planned.opening, check.planned.observation.label] {
+        if let owner = label.flatMap({ owners[$0] }) { causes.append(owner) }
+      }
       return causes
     }
-  }
-
-  /// The line or check that bears the label.
-  private func owner(_ label: String) -> Item? {
-    if let line = script.blocks.firstIndex(where: { $0.label == label }) { return .line(line) }
-    return judge.checks.firstIndex { $0.planned.label == label }.map(Item.check)
   }
 
   private func labels(in stimulus: PlannedStimulus) -> [String] {

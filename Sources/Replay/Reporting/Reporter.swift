@@ -52,7 +52,7 @@ struct Reporter {
   // MARK: Lines and checks
 
   private var itemFindings: [Finding] {
-    let dependencies = Dependencies(judge: judge, script: script)
+    var dependencies = Dependencies(judge: judge, script: script)
     let items = script.lines.indices.map(Item.line) + judge.checks.indices.map(Item.check)
     var roots: [Item] = []
     var followers: [Item: [Item]] = [:]
@@ -142,18 +142,22 @@ struct Reporter {
       if let closes = check.closes, check.failure != nil { diagnostic.label = "window \(check.opens)..\(closes)" }
     }
     if check.failure == nil, let label = planned.opening { diagnostic.notes.append(.init(whyNot(label, for: nil))) }
-    if let record = check.failure?.record ?? check.failure?.miss {
+    if let record = check.failure?.told {
       diagnostic.notes.append(.init("\(record.phrase) at \(record.instant) (event \(record.number))"))
     }
     for fact in check.failure?.facts ?? [] { diagnostic.notes.append(.init(fact)) }
-    if let record = check.failure?.record ?? check.failure?.miss, let chain = judge.recent.chain(to: record) {
+    if let record = check.failure?.told, let chain = judge.recent.chain(to: record) {
       diagnostic.notes.append(.init(chain))
     }
-    return Finding(instant: check.failure?.instant ?? judge.now, line: planned.range.line, diagnostic: diagnostic)
+    return Finding(instant: check.begin ?? judge.now, line: planned.range.line, diagnostic: diagnostic)
   }
 
   private func lateness(of check: CheckState) -> String {
     guard let failure = check.failure else { return "its window never opened" }
+    if let taker = failure.taker.map({ judge.checks[$0].planned }) {
+      return "it was taken by `\(taker.text)` in line \(taker.range.line)"
+    }
+    if let instead = failure.instead { return instead.how }
     guard let miss = failure.miss, let closes = check.closes else { return "it did not happen" }
     if miss.instant > closes { return "it came \(miss.instant - closes) too late" }
     if miss.instant < check.opens { return "it came \(check.opens - miss.instant) too early" }
@@ -174,7 +178,7 @@ struct Reporter {
 
   private var leftOvers: [Diagnostic] {
     // What came at the wrong time is told of already where it was expected.
-    let explained = Set(judge.checks.compactMap { $0.failure?.miss?.number })
+    let explained = Set(judge.checks.compactMap { $0.failure?.told?.number })
     let records = judge.exhaustive.leftOvers.filter { !explained.contains($0.number) }
     guard let first = records.first else { return [] }
     let title =
@@ -182,7 +186,9 @@ struct Reporter {
       ? "1 act of the app was not expected: `\(first.expectation)`"
       : "\(records.count) acts of the app were not expected, the first is `\(first.expectation)`"
     let shown = records.prefix(20).map { record in
-      Diagnostic.Note("\(record.phrase) at \(record.instant) (event \(record.number))")
+      let place = line(before: record).map { " under line \($0.line)" } ?? ""
+      return Diagnostic.Note(
+        "\(record.phrase) at \(record.instant) (event \(record.number)): `\(expectation(of: record))`\(place)")
     }
     let rest = records.count > 20 ? [Diagnostic.Note("and \(records.count - 20) more")] : []
     return [
@@ -192,9 +198,13 @@ struct Reporter {
     ]
   }
 
+  /// The check that would expect the record, ready to stand in a scenario.
+  private func expectation(of record: Record) -> String {
+    "expect within \(window(for: record)) \(record.expectation)"
+  }
+
   private func help(for record: Record) -> String {
-    let expectation = record.expectation
-    let check = "expect within \(window(for: record)) \(expectation)"
+    let check = expectation(of: record)
     guard case .sip(let event) = record.event else {
       return "add `\(check)` under this line, or write `mode loose` in the head of the file"
     }
@@ -206,7 +216,7 @@ struct Reporter {
 
   /// A window that reaches from the line above the record to the record: 50 ms, or whole tenths of a second.
   private func window(for record: Record) -> Span {
-    let start = script.lines.compactMap(\.instant).filter { $0 <= record.instant }.max() ?? .zero
+    let start = script.lines.lazy.compactMap(\.instant).filter { $0 <= record.instant }.max() ?? .zero
     let tenth: Int64 = 100_000
     let span = (record.instant - start).microseconds
     return span <= 50_000 ? .milliseconds(50) : Span(microseconds: (span + tenth - 1) / tenth * tenth)
@@ -221,6 +231,11 @@ struct Reporter {
     }
     return last.map { script.blocks[$0.line].range }
   }
+}
+
+extension CheckState.Failure {
+  /// The record that the failure is about.
+  fileprivate var told: Record? { record ?? miss ?? instead?.record }
 }
 
 extension CheckState {

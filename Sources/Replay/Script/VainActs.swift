@@ -28,11 +28,12 @@ struct VainActs: Hashable, Sendable {
 
   /// A warning for each.
   func warnings(in blocks: [Block]) -> [Diagnostic] {
-    vain.map { act in
+    let ranges = Dictionary(blocks.map { ($0.range.line, $0.range) }) { first, _ in first }
+    return vain.map { act in
       Diagnostic(
         code: RunCode.actInVain.rawValue, severity: .warning,
         title: "what the user does at \(act.record.instant) has no effect: \(act.why)",
-        range: blocks.first { $0.range.line == act.line }?.range,
+        range: ranges[act.line],
         help: "move the line to where it has one, unless this is what the scenario is about")
     }
   }

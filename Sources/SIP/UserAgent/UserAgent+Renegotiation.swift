@@ -140,7 +140,8 @@ extension UserAgent {
   /// No response to our re-INVITE came in time: the dialog is ended (RFC 3261 12.2.1.2, 14.1).
   mutating func missReInviteResponse(of id: SessionID, _ session: Session) -> [UserAgentOutput] {
     sessions[id]?.negotiation.state = .stable
-    return fail(id, causes: session.hangUpCauses ?? session.negotiation.causes)
+    if session.state == .closed { return [.cancelTimer(.awaitCancelled(id))] }
+    return fail(id, causes: session.negotiation.causes)
   }
 
   /// Nothing acknowledged our refusal of an INVITE: its transaction is over all the same.

@@ -160,7 +160,8 @@ public struct UserAgent: Hashable, Sendable {
     if session.negotiation.state == .waiting { outputs.append(.cancelTimer(.glare(id))) }
     sessions[id]?.state = .closing
     guard let (_, sent) = request(.bye, for: .bye, in: id, origin: origin, causes: causes) else {
-      return outputs + tellEnd(id, .local, causes: causes) + close(id)
+      let end: SessionEnd = session.hangUpCauses == nil ? .failed : .local
+      return outputs + tellEnd(id, end, causes: causes) + close(id)
     }
     return outputs + sent
   }

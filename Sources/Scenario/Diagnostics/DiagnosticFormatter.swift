@@ -1,3 +1,5 @@
+import TerminalText
+
 /// Writes a diagnostic as text: title, place, the line with a marker under it, notes, help, and how to see it again.
 public struct DiagnosticFormatter: Hashable, Sendable {
   /// Whether severity and marker are coloured by ANSI escapes.

@@ -68,7 +68,8 @@ struct DigitSender: Hashable, Sendable {
     case .info:
       jobs[leg]?.phase = .asking(isDue: false)
       unanswered.insert(leg)
-      return [.sendInfo(job.current), .setTimer(after: Self.spacing)]
+      // The timer is set first: the answer may come with the sending, that none can be sent.
+      return [.setTimer(after: Self.spacing), .sendInfo(job.current)]
     }
   }
 

@@ -37,13 +37,14 @@ extension Phone {
   /// A session that stays between two calls waits for what may still take it (CK-26).
   mutating func letAudioGo(causes: [Int], on stage: inout Stage) {
     guard !system.needsAudio, audio.serving != nil else { return }
-    if !audio.isActive {
+    let staysAsItIs = settings.audioHandover == .none && system.awaitsAudio
+    switch (audio.isActive, staysAsItIs) {
+    case (true, true): audio.dropChange()
+    case (true, false): beginDeactivation(causes: causes, on: &stage)
+    case (false, true): break
+    case (false, false):
       audio.dropChange()
       audio.serving = nil
-    } else if settings.audioHandover == .none && system.awaitsAudio {
-      audio.dropChange()
-    } else {
-      beginDeactivation(causes: causes, on: &stage)
     }
   }
 
@@ -58,9 +59,13 @@ extension Phone {
     stage.schedule(.system(.deactivateAudio(audio.beginChange()), causes: causes), after: settings.activationDelay)
   }
 
-  /// An activation is due; one that has become pointless is not delivered.
+  /// An activation is due; one that has become pointless, or that no call has a right to yet (CK-25), is not delivered.
   mutating func activateAudio(_ change: Int, causes: [Int], on stage: inout Stage) {
     guard audio.takeChange(change), process == .running else { return }
+    guard system.needsAudio else {
+      audio.serving = nil
+      return
+    }
     activateAudio(causes: causes, line: nil, on: &stage)
   }
 

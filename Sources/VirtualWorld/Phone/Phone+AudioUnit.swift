@@ -9,10 +9,7 @@ extension Phone {
     let old = audio.plan
     audio.plan = plan
     let isSameUnit = old.unitRuns && plan.unitRuns && old.unit == plan.unit
-    if !isSameUnit {
-      stopUnit(causes: causes, on: &stage)
-      audio.unit = .off
-    }
+    if !isSameUnit { stopUnit(causes: causes, on: &stage) }
     if plan.isConfigured, !old.isConfigured {
       recordAudio(.configures, from: name, causes: causes, on: &stage)
     }

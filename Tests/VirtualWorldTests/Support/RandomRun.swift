@@ -28,6 +28,10 @@ struct RandomRun {
     settings.activationDelay = Self.pick([.milliseconds(20), .zero, .seconds(2)], &generator)
     settings.systemActionLimit = Self.pick([.seconds(60), .seconds(2)], &generator)
     settings.doNotDisturb = Self.below(10, &generator) == 0
+    settings.maximumCallGroups = Self.pick([2, 2, 1, 3], &generator)
+    settings.audioHandover = Self.pick([.none, .cycle], &generator)
+    settings.digitTransport = Self.pick([.events, .info, .eventsElseInfo], &generator)
+    settings.resumesAfterLocalEnd = Self.below(3, &generator) > 0
     var engine = EngineSettings()
     engine.placeholderDeadline = Self.pick([.seconds(15), .seconds(2), .zero, .seconds(70)], &generator)
     engine.ringTimeout = Self.pick([.seconds(45), .seconds(1)], &generator)
@@ -39,7 +43,7 @@ struct RandomRun {
       peers: Self.peers.enumerated().map { index, name in
         PeerSetup(
           address: ActorAddress(name: name, uri: "sip:\(name)@10.0.0.\(index + 3):5060", host: "10.0.0.\(index + 3)"),
-          isAutomatic: Self.below(4, &generator) == 0)
+          isAutomatic: Self.below(2, &generator) == 0)
       },
       links: [Link(latency: Span.zero...Self.pick([.zero, .milliseconds(40), .seconds(1)], &generator))], faults: faults
     )
@@ -75,10 +79,12 @@ struct RandomRun {
   // MARK: The run
 
   mutating func play() {
+    for (call, peer) in zip(Self.calls, Self.peers).prefix(below(3)) { begin(call, with: peer) }
     for _ in 0..<(4 + below(12)) {
       advance(to: simulation.now + Self.pick(Self.pauses, &generator))
       perform(stimulus())
     }
+    for peer in Self.peers { perform(.comeBack(peer)) }
     settle()
     // A call that comes about under a name that is taken gets one of its own.
     for call in Set(records.compactMap(\.call?.name)).sorted() {
@@ -87,6 +93,18 @@ struct RandomRun {
     }
     settle()
     violations += Rulebook(records).violations
+  }
+
+  /// A call comes and is answered, if nothing is in its way: most of what can happen happens in calls that go on.
+  private mutating func begin(_ call: String, with peer: String) {
+    let offer = MessageFacts.Session(role: .offer, direction: "sendrecv")
+    for stimulus in [
+      message(peer, "INVITE", call, session: offer), .user([UserAct(.answers, call: call)], inApp: false),
+      message(peer, "ACK", call),
+    ] {
+      perform(stimulus)
+      advance(to: simulation.now + Self.pick([.milliseconds(20), .milliseconds(300), .seconds(2)], &generator))
+    }
   }
 
   private mutating func perform(_ stimulus: Stimulus?) {
@@ -109,7 +127,7 @@ struct RandomRun {
   private mutating func stimulus() -> Stimulus? {
     let call = Self.pick(Self.calls, &generator)
     let peer = Self.pick(Self.peers, &generator)
-    switch below(14) {
+    switch below(24) {
     case 0: return .push(call: call, callID: "\(call)@k", caller: "Alice")
     case 1, 2, 3:
       return message(peer, "INVITE", call, session: MessageFacts.Session(role: .offer, direction: "sendrecv"))
@@ -122,6 +140,18 @@ struct RandomRun {
         [UserAct(.calls, call: call, argument: "sip:\(peer)@10.0.0.\(peer == "alice" ? 3 : 4)")], inApp: true)
     case 10: return .user([UserAct(.declines, call: call)], inApp: false)
     case 11: return .user([UserAct(.ends, call: call)], inApp: below(2) == 0)
+    case 12, 13: return .user([UserAct(.holds, call: call)], inApp: below(3) == 0)
+    case 14, 15: return .user([UserAct(.resumes, call: call)], inApp: below(3) == 0)
+    case 16: return .user([UserAct(.swaps, call: call, argument: Self.pick(Self.calls, &generator))], inApp: false)
+    case 17: return .user([UserAct(Self.pick([.mutes, .unmutes], &generator), call: call)], inApp: below(3) == 0)
+    case 18: return .user([UserAct(.presses, call: call, argument: Self.pick(["1", "12#"], &generator))], inApp: false)
+    case 19:
+      let acts = [SystemAct.activatesAudio, .deactivatesAudio, .interruptsAudio, .endsInterruption, .failsUnit]
+      return .system(Self.pick(acts, &generator))
+    case 20:
+      let direction = Self.pick(["sendrecv", "sendonly", "inactive"], &generator)
+      return message(peer, "re-INVITE", call, session: MessageFacts.Session(role: .offer, direction: direction))
+    case 21: return below(2) == 0 ? .vanish(peer) : .comeBack(peer)
     default: return .user([UserAct(.answers, call: call)], inApp: below(3) == 0)
     }
   }

@@ -31,6 +31,9 @@ struct Rulebook {
   private var hungUp: Set<String> = []
   private var unitRuns = false
   private var sessionIsActive = false
+  /// Whether the script was the last to change the session.
+  private var sessionIsTheScripts = false
+  private var talk = TalkRules()
 
   init(_ records: [Record]) {
     for (index, record) in records.enumerated() {
@@ -38,8 +41,10 @@ struct Rulebook {
       if record.causes.contains(where: { $0 >= record.number }) { note("a cause is not earlier", record) }
       if record.causes.isEmpty, !isStimulus(record) { note("nothing brought it about", record) }
       read(record)
+      violations += talk.read(record)
     }
     finish()
+    violations += talk.finish()
   }
 
   private mutating func note(_ what: String, _ record: Record) {
@@ -49,7 +54,9 @@ struct Rulebook {
   /// Whether only the script can have done it.
   private func isStimulus(_ record: Record) -> Bool {
     switch record.event {
-    case .push, .user: true
+    case .push, .user, .lifecycle(.vanishes), .lifecycle(.returns): true
+    case .audio, .fault: record.from == "system"
+    case .ignored: record.from != "phone"
     case .sip(let sip): record.from != "phone" && sip.message.origin == .decision
     default: false
     }
@@ -99,6 +106,10 @@ struct Rulebook {
 
   private mutating func read(_ audio: AudioEvent, _ record: Record) {
     switch audio {
+    case .activates, .deactivates, .interrupted: sessionIsTheScripts = record.causes.isEmpty
+    default: break
+    }
+    switch audio {
     case .unitStarts:
       if unitRuns || !sessionIsActive { note("the unit may not start", record) }
       unitRuns = true
@@ -106,7 +117,9 @@ struct Rulebook {
     case .activates: sessionIsActive = true
     case .deactivates: sessionIsActive = false
     case .interrupted: sessionIsActive = false
-    case .interruptionEnds, .unitFails, .microphoneOpens, .microphoneCloses, .silent, .heard: break
+    case .microphoneOpens, .microphoneCloses:
+      if !unitRuns { note("the microphone of a unit that does not run", record) }
+    case .interruptionEnds, .unitFails, .silent, .heard: break
     case .configures: if unitRuns { note("configured under a running unit", record) }
     }
   }
@@ -156,6 +169,6 @@ struct Rulebook {
     answered.formUnion(acknowledged.intersection(succeeded))
     for dialog in answered.subtracting(hungUp).sorted() { violations.append("\(dialog) was never ended") }
     if unitRuns { violations.append("the unit runs at the end") }
-    if sessionIsActive { violations.append("the session is active at the end") }
+    if sessionIsActive, !sessionIsTheScripts { violations.append("the session is active at the end") }
   }
 }

@@ -1,16 +1,17 @@
 /// How many columns a terminal takes for a text.
-enum DisplayWidth {
-  static func of(_ scalars: some Sequence<Unicode.Scalar>) -> Int {
+public enum DisplayWidth {
+  /// The columns of all scalars together.
+  public static func of(_ scalars: some Sequence<Unicode.Scalar>) -> Int {
     scalars.reduce(0) { $0 + of($1) }
   }
 
   /// A blank for what a terminal would not show as one column or act upon: tabs and other control characters.
-  static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  public static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     isControl(scalar) ? " " : scalar
   }
 
   /// 0 for what joins the character before, 2 for East Asian wide characters (Unicode Standard Annex 11) and emoji.
-  private static func of(_ scalar: Unicode.Scalar) -> Int {
+  public static func of(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
     if isControl(scalar) { return 1 }
     switch scalar.properties.generalCategory {
@@ -25,10 +26,10 @@ enum DisplayWidth {
     }
   }
 
-  /// C0, DEL, C1, and what turns the direction of the text around: a line of a file must not disguise itself.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  /// C0, DEL, C1, line ends, and what turns the direction of the text around: a text must not disguise itself.
+  public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }
   }
