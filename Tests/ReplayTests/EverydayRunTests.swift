@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Timeline
 
@@ -137,5 +138,17 @@ import Timeline
       """
     // The repetitions of the BYE find the peer again.
     #expect(try failures(lines) == [])
+  }
+
+  /// A larger scenario as a whole, in exhaustive mode: a second call, a swap, crossing re-INVITEs, and three faults.
+  @Test func holdAndSwapHold() throws {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "ScenarioTests/Fixtures/02-hold-second-call-swap.call")
+    let file = ScenarioFile.parse(Array(try Data(contentsOf: path)), named: "02.call").file
+    let plan = try #require(file?.plan(case: nil, params: [:]).plan)
+    var run = Run(plan, seed: nil, until: nil)
+    let verdict = run.execute { _ in }
+    #expect(verdict.diagnostics.map(\.title) == [] && verdict.warnings.map(\.title) == [])
+    #expect(verdict.outcome == .held)
   }
 }
