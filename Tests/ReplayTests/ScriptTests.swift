@@ -73,6 +73,20 @@ import VirtualWorld
     #expect(lost.words.contains("`bye`, BYE, never arrived at pbx"))
   }
 
+  /// A peer that vanishes on a message to it has received it.
+  @Test func aPeerVanishesAtTheArrival() {
+    let message = MessageFacts(id: 1, from: "phone", to: "pbx", method: "BYE", callID: "k", sequence: 1)
+    let byes = [expect(within: ms(50), .message(arrow("phone", "pbx", .any)), as: "bye")]
+    let arrival = happens(40, .sip(SIPEvent(phase: .arrived, message: message)))
+    for (stimulus, time) in [
+      (PlannedStimulus.vanishes(peer: "pbx"), "0.050 2"), (.returns(peer: "pbx"), "0.050 2"),
+      (.system("fails unit"), "0.015 2"),
+    ] {
+      let blocks = [block(.at(.zero), answers, byes), block(.on(label: "bye", ms(10)), stimulus, line: 2)]
+      #expect(course(blocks, ScriptedWorld([sends(5, "BYE"), arrival])).contains(time))
+    }
+  }
+
   /// A line that never ran fails the run unless it is optional; what hangs on it is folded.
   @Test func aLineThatNeverRanFailsTheRun() {
     func blocks(optional: Bool) -> [Block] {

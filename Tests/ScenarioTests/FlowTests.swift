@@ -12,8 +12,9 @@ import Testing
     let text = flow.text(call: "c1", phone: "phone", peer: "pbx")
     let plain = text.split(separator: "\n").dropFirst().joined(separator: "\n")
     #expect(codes(plain) == [])
-    // A flow checks what it does: each of its lines has something that must come of it.
-    #expect(try plan(plain).blocks.allSatisfy { !$0.checks.isEmpty })
+    // It begins and ends with something that must come of it.
+    let blocks = try plan(plain).blocks
+    #expect(blocks.first?.checks.isEmpty == false && blocks.last?.checks.isEmpty == false)
   }
 
   @Test(arguments: flows)
@@ -56,9 +57,9 @@ import Testing
       """
     let blocks = try plan(lines).blocks
     let labels = blocks.flatMap { [$0.label] + $0.checks.map(\.label) }.compactMap { $0 }
-    #expect(Set(labels).count == labels.count && labels.count == 8)
+    #expect(Set(labels).count == labels.count && labels.count == 6)
     #expect(blocks.last?.when == .on(label: "ok", .zero))
-    for name in ["invite", "ringback", "ringing"] {
+    for name in ["invite", "ok"] {
       #expect(codes("use outgoing-established(c1, phone, pbx)\non \(name) user ends c1\n") == ["S103"])
     }
     #expect(codes("use outgoing-established(c1, phone, pbx)\nlet x = \"${ok.branch}\"\n") == ["S107"])

@@ -115,7 +115,10 @@ struct Script: Sendable {
 extension PlannedStimulus {
   /// The peer that acts; `nil` for what happens at the phone.
   var actor: String? {
-    if case .message(let arrow) = self { return arrow.from }
-    return nil
+    switch self {
+    case .message(let arrow): arrow.from
+    case .vanishes(let peer), .returns(let peer): peer
+    case .start, .push, .user, .system: nil
+    }
   }
 }
