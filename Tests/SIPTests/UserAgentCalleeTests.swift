@@ -108,7 +108,18 @@ import Testing
     #expect(bench.isEmpty)
   }
 
-  @Test(arguments: [nil, "Q.850;cause=16", "SIP;text=\"x\"", "SIP;cause=x"] as [String?])
+  /// A quoted string is no parameter (RFC 3326 2).
+  @Test(arguments: [
+    ("SIP;text=\"was;cause=603;before\";cause=200", 200), ("sip ; CAUSE = 600", 600), ("SIP;cause=200;cause=603", 200),
+    ("Q.850;cause=16;text=\"a, SIP;cause=603\", SIP;cause=200", 200),
+  ])
+  func theCauseIsReadFromTheParameters(reason: String, cause: Int) throws {
+    var (bench, _) = try invited()
+    bench.receive(try bench.request(.cancel, branch: "z9hG4bKfirst", headers: [("Reason", reason)]))
+    #expect(bench.ends == [.cancelled(reasonCause: cause)])
+  }
+
+  @Test(arguments: [nil, "Q.850;cause=16", "SIP;text=\"x\"", "SIP;cause=x", "SIP;text=\"cause=200"] as [String?])
   func aCancelWithoutACauseForSIPHasNone(reason: String?) throws {
     var (bench, _) = try invited()
     bench.receive(

@@ -201,17 +201,7 @@ extension UserAgent {
     // After the final response a CANCEL changes nothing (RFC 3261 9.2).
     guard session.state == .invited else { return accepted }
     return accepted + respond(487, in: id, session, origin: .rule, causes: cancel.causes)
-      + tellEnd(id, .cancelled(reasonCause: Self.reasonCause(of: cancel.message)), causes: cancel.causes) + close(id)
-  }
-
-  /// The cause of the Reason header field for the protocol SIP (RFC 3326 2).
-  private static func reasonCause(of message: SIPMessage) -> Int? {
-    for value in message.values(of: "Reason") {
-      let parts = value.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
-      guard parts.first == "sip" else { continue }
-      for part in parts where part.hasPrefix("cause=") { return Int(part.dropFirst(6)) }
-    }
-    return nil
+      + tellEnd(id, .cancelled(reasonCause: cancel.message.reasonCause), causes: cancel.causes) + close(id)
   }
 
   private mutating func receive(bye: IncomingRequest) -> [UserAgentOutput] {
