@@ -52,7 +52,11 @@ extension AudioRegion {
   /// What of the last plan may stay: the part that must stop stops before anything else happens.
   func reducedPlan(for calls: [Call]) -> AudioPlan {
     let wanted = wantedPlan(for: calls)
-    let legs = plan.legs.filter(wanted.legs.contains)
+    // Where another leg takes over the same call the unit goes on.
+    let legs = plan.legs.filter { leg in
+      wanted.legs.contains(leg)
+        || calls.contains { $0.leg(leg) != nil && $0.leg.map { wanted.legs.contains($0.id) } ?? false }
+    }
     // A configuration that is to be made anew does not stay, unless a unit runs on it (invariant 31).
     let isConfigured = wanted.isConfigured && (setup == .done || !legs.isEmpty)
     return AudioPlan(

@@ -16,8 +16,10 @@ struct Turn {
   var fulfilments: [ActionID] = []
   /// Open actions whose outcome is known, with the causes that they were kept with.
   var completions: [(action: ActionID, isFulfilled: Bool, causes: Causes)] = []
-  /// Calls whose digits signalling must stop sending.
-  var haltedDigits: [CallUUID] = []
+  /// Legs whose digits signalling must stop sending.
+  var haltedDigits: [LegID] = []
+  /// Calls that another leg carries from now on.
+  var rebindings: [CallUUID] = []
   /// Wishes that cannot be met.
   var refusedIntents: [(intent: UserIntent, why: String, causes: Causes)] = []
   /// Why the input means nothing.

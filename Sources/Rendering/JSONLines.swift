@@ -99,6 +99,7 @@ public struct JSONLines: Sendable {
     case .audio: "audio"
     case .media: "media"
     case .sip: "sip"
+    case .rebinding: "rebinding"
     case .timer: "timer"
     case .state: "state"
     case .lifecycle: "lifecycle"
@@ -150,6 +151,9 @@ public struct JSONLines: Sendable {
     case .audio(let audio): add(audio, to: &json)
     case .media(let media): add(media, to: &json)
     case .sip(let event): add(event, to: &json)
+    case .rebinding(let old, let new):
+      json.add("from", old)
+      json.add("call_id", new)
     case .timer(let timer):
       json.add("timer", timer.name)
       json.add("phase", timer.phase.rawValue)

@@ -52,6 +52,7 @@ enum RecordWords {
     case .audio(let audio): return detail(of: audio)
     case .media(let media): return detail(of: media)
     case .sip(let event): return detail(of: event)
+    case .rebinding(_, let callID): return "Call-ID \(callID) carries the call"
     case .timer(let timer):
       return joined("timer \(timer.name) \(timer.phase.rawValue)", timer.due.map { "due \($0)" })
     case .state(let old, _, let reason):

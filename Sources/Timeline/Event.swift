@@ -20,6 +20,8 @@ public enum Event: Hashable, Sendable {
   case media(MediaEvent)
   /// A SIP message is sent, arrives, or is lost.
   case sip(SIPEvent)
+  /// Another SIP dialog carries the call from now on: the Call-ID that it had, and the one that it has.
+  case rebinding(from: String?, to: String)
   /// A timer of the coordinator.
   case timer(TimerEvent)
   /// The headline state of a call changes; `old` is `nil` for a new call.

@@ -31,6 +31,7 @@ let other = CallUUID(high: 0, low: 2)
 let third = CallUUID(high: 0, low: 3)
 let key = CallReference(callID: "K")
 let alice = Party(uri: "sip:alice@example.org", displayName: "Alice")
+let carol = Party(uri: "sip:carol@example.org", displayName: "Carol")
 let remoteLeg = LegID(.remote, 1)
 let otherLeg = LegID(.remote, 2)
 let localLeg = LegID(.local, 1)
@@ -45,6 +46,13 @@ func invitation(
   _ reference: CallReference = key, _ leg: LegID = remoteLeg, fresh: CallUUID = other
 ) -> CoordinatorInput {
   .invitationArrived(Invitation(leg: leg, reference: reference, remote: alice, hasOffer: true, freshUUID: fresh))
+}
+
+func replacement(of replaced: LegID = remoteLeg, by leg: LegID = otherLeg) -> CoordinatorInput {
+  .invitationArrived(
+    Invitation(
+      leg: leg, reference: CallReference(callID: "new"), remote: carol, hasOffer: true, freshUUID: third,
+      replaces: replaced))
 }
 
 func action(_ id: Int, _ kind: ActionKind, _ call: CallUUID = uuid) -> CoordinatorInput {

@@ -33,6 +33,8 @@ import Testing
     State(name: "muted before the answer", path: Path.ringing + [action(2, .setMuted(true))]),
     State(name: "hold asked for", path: Path.active + [.user(.setHeld(uuid, true))]),
     State(name: "unit failed", path: Path.active + [.unitFailed(code: 1)]),
+    State(name: "being replaced", path: Path.active + [replacement()]),
+    State(name: "replaced", path: Path.active + [replacement(), .acceptSent(otherLeg)]),
     State(name: "outgoing closing", path: Path.ringback + [action(2, .end)]),
   ]
 
@@ -45,6 +47,7 @@ import Testing
       push(key, pushed), push(nil, pushed), push(CallReference(callID: "L"), pushed),
       invitation(key, leg, fresh: fresh(3)), invitation(CallReference(callID: "L"), leg, fresh: fresh(3)),
       invitation(key, remoteLeg, fresh: fresh(3)),
+      replacement(of: remoteLeg, by: leg), replacement(of: localLeg, by: leg), replacement(of: otherLeg, by: leg),
       .reportCompleted(uuid, .accepted), .reportCompleted(unknown, .accepted),
       action(id, .start(alice)), action(id, .answer), action(id, .end), action(id, .start(alice), unknown),
       action(id, .answer, unknown), action(id, .end, unknown),
@@ -66,7 +69,7 @@ import Testing
       .timerFired(.watchdog(ActionID(1))),
     ]
       + IncomingCallError.allCases.map { .reportCompleted(uuid, .refused($0)) }
-      + [remoteLeg, localLeg].flatMap { factsOfLeg($0) }
+      + [remoteLeg, localLeg, otherLeg].flatMap { factsOfLeg($0) }
   }
 
   private static func factsOfLeg(_ leg: LegID) -> [CoordinatorInput] {

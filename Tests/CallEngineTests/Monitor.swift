@@ -151,6 +151,8 @@ struct Monitor {
       if plan.legs.count > 1 { violations.append("two calls are heard: \(command)") }
       if plan.unitRuns, !plan.isConfigured { violations.append("a unit without a session: \(command)") }
       if let leg = plan.legs.first, told[leg] == true { violations.append("a held call is heard: \(command)") }
+    case .rebind(let call, let leg, _):
+      if ended.contains(call) || !legs.contains(leg) { violations.append("bound to nothing: \(command)") }
     case .hangUp, .refuseIntent, .ignore: break
     }
   }

@@ -58,7 +58,14 @@ import Testing
       case 23:
         return [.interruptionBegan, .interruptionEnded, .unitFailed(code: 1), .audioActivated][dice.roll(4)]
       case 0: return push(dice.roll(5) == 0 ? nil : reference(), freshUUID())
-      case 1: return invitation(reference(), LegID(.remote, freshNumber()), fresh: freshUUID())
+      case 1:
+        guard dice.roll(3) == 0, let replaced = dice.pick(monitor.legs) else {
+          return invitation(reference(), LegID(.remote, freshNumber()), fresh: freshUUID())
+        }
+        return .invitationArrived(
+          Invitation(
+            leg: LegID(.remote, freshNumber()), reference: reference(), remote: alice, hasOffer: true,
+            freshUUID: freshUUID(), replaces: replaced))
       case 2: return .user(.dial(alice, freshUUID: freshUUID()))
       case 3, 4: return answerToReport()
       case 5: return monitor.owedRequests.first.map { .requestCompleted($0.id, result()) }

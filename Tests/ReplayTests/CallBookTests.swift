@@ -28,7 +28,7 @@ import Timeline
   private func media(_ lines: [String], method: String = "INVITE") -> String? {
     var book = CallBook(phone: "phone")
     for line in lines { book.take(record(line, method: method)) }
-    return book["c1"]?.media.direction
+    return book["c1"]?.dialog.media.direction
   }
 
   @Test(arguments: [
@@ -98,7 +98,7 @@ import Timeline
       lost.event = .sip(event)
     }
     book.take(lost)
-    #expect(book["c1"]?.media.direction == "sendrecv")
+    #expect(book["c1"]?.dialog.media.direction == "sendrecv")
   }
 
   // MARK: Digits

@@ -34,7 +34,7 @@ import Testing
   func whatIsNotSupportedYetIsAllThatIsFoundFaultWith(name: String) throws {
     let (file, diagnostics) = ScenarioFile.parse(try Self.fixture(name), named: name)
     #expect(file == nil)
-    #expect(Set(diagnostics.map(\.code)) == ["S040"])
-    #expect(diagnostics.count >= 5)
+    // The block to explore with.
+    #expect(diagnostics.map(\.code) == ["S040"])
   }
 }

@@ -111,7 +111,7 @@ import Testing
     "push c1 to phone from pbx", "push c1 to phone malformed", "@0s user ends c1 force",
     "@0s pbx -> phone raw chunks 1, 2",
     "@0s system resets phone", "+1s system loses network",
-    "fault f: drop first phone -> pbx any before pbx -> phone any", "expect phone -> pbx BYE before.c1",
+    "fault f: drop first phone -> pbx any before pbx -> phone any",
     "expect before.c1 is ended", "expect any becomes ended", "expect phone requests end any", "always no-lost-calls",
     "fault f: drop first phone -> pbx 200 to a", "fault f: drop first phone -> pbx 200 with \"A: b\"",
     "fault f: drop first phone -> pbx 200 retransmit",

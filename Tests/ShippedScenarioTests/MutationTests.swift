@@ -127,7 +127,7 @@ extension Observation {
     case .audio(.unitStarts): self = .audioUnit(starts: true)
     case .audio(.unitStops): self = .audioUnit(starts: false)
     case .audio(let event): self = .audio(event.word)
-    case .push, .user, .report, .request, .media, .timer, .lifecycle, .fault, .ignored: return nil
+    case .push, .user, .report, .request, .media, .rebinding, .timer, .lifecycle, .fault, .ignored: return nil
     }
   }
 }

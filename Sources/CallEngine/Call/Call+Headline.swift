@@ -5,6 +5,8 @@ extension Call {
     if presentation.end != nil { return .ended }
     if presentation == .reporting { return nil }
     if ending != nil || intent.end != nil { return .ending }
+    // A leg that takes over does not take the call back to where it was before.
+    if wasConnected, leg?.isAccepted == true { return connectedHeadline }
     return isOutgoing ? outgoingHeadline : incomingHeadline
   }
 
@@ -22,8 +24,9 @@ extension Call {
     case .closing: .ending
     case .invited: .dialing
     case .early: .ringback
+    case .accepting, .accepted: .connecting
     case .confirmed: connectedHeadline
-    case nil, .inviting, .offered, .ringing, .accepting, .accepted: .requesting
+    case nil, .inviting, .offered, .ringing: .requesting
     }
   }
 

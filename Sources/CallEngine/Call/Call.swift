@@ -9,8 +9,10 @@ struct Call: Hashable, Sendable {
   let isOutgoing: Bool
   /// The inputs that brought the call about.
   let causes: Causes
-  /// The invitation's name, known from the push, the invitation, or once ours has left.
+  /// The name of the invitation that carries the call, known from the push, the invitation, or once ours has left.
   var reference: CallReference?
+  /// The names that it had before: they still lead to the call.
+  var formerReferences: [CallReference] = []
   var presentation: Presentation
   /// The legs, the primary one first.
   var legs: [Leg] = []
@@ -32,6 +34,8 @@ struct Call: Hashable, Sendable {
   var ignoresUnmuteUntil: Instant?
   /// Grows from call to call at the moment when both sides have agreed to talk, and when a call is resumed.
   var connectionOrder: Int?
+  /// Whether a dialog of the call has been complete.
+  var wasConnected = false
   /// The headline state that was published last.
   var headline: CallState?
 
@@ -70,6 +74,9 @@ struct Call: Hashable, Sendable {
     return !isHeldHere && !leg.media.isHeldThere
   }
 
+  /// Every name under which the call is known.
+  var references: [CallReference] { formerReferences + (reference.map { [$0] } ?? []) }
+
   /// Whether nothing can come any more that would need the record.
   var isFinished: Bool { presentation.end != nil && legs.isEmpty && reportsPending == 0 && actions.isEmpty }
 
@@ -90,7 +97,27 @@ struct Call: Hashable, Sendable {
     if !legs.isEmpty { change(&legs[0]) }
   }
 
+  mutating func updateLeg(_ id: LegID, _ change: (inout Leg) -> Void) {
+    if let position = legs.firstIndex(where: { $0.id == id }) { change(&legs[position]) }
+  }
+
+  func leg(_ id: LegID) -> Leg? { legs.first { $0.id == id } }
+
   mutating func setLegState(_ state: Leg.State) {
     if !legs.isEmpty { legs[0].state = state }
+  }
+
+  /// A leg that waited for it carries the call from now on, by everything that it brings; the one before it is no more
+  /// than to be closed.
+  mutating func promote(_ id: LegID) {
+    guard let position = legs.firstIndex(where: { $0.id == id }), let succession = legs[position].succession else {
+      return
+    }
+    var leg = legs.remove(at: position)
+    leg.succession = nil
+    legs.insert(leg, at: 0)
+    if let reference, reference != succession.reference { formerReferences.append(reference) }
+    reference = succession.reference
+    learn(succession.remote)
   }
 }

@@ -14,7 +14,7 @@ extension CallCoordinator {
   /// The incoming call that goes on under this reference. Our own outgoing calls do not count: a call to oneself has
   /// the same reference at both ends.
   func liveIndex(of reference: CallReference) -> Int? {
-    calls.firstIndex { $0.reference == reference && !$0.isOutgoing && $0.isLive }
+    calls.firstIndex { $0.references.contains(reference) && !$0.isOutgoing && $0.isLive }
   }
 
   func placeholderIndex(of reference: CallReference) -> Int? {
@@ -32,7 +32,7 @@ extension CallCoordinator {
       how: how, rejection: rejection, isReported: isReported ?? (how != .local),
       causes: causes.union(call.intent.end ?? []))
     tombstones.retire(call.uuid, until: now + settings.tombstoneLife, limit: settings.tombstoneLimit)
-    if let reference = call.reference, !call.isOutgoing {
+    for reference in call.references where !call.isOutgoing {
       // A time-out is not a decline: only what the user or the system decided is told to a late invitation.
       let isOwed = call.legs.isEmpty && rejection != .unavailable
       tombstones.add(

@@ -31,10 +31,18 @@ struct Leg: Hashable, Sendable {
     case refused
   }
 
+  /// Whom and under which reference a leg brings with it when it takes over.
+  struct Succession: Hashable, Sendable {
+    let remote: Party
+    let reference: CallReference
+  }
+
   let id: LegID
   var state: State
   /// What began the leg.
   let causes: Causes
+  /// For a leg that is to take the place of the primary one: what takes over with it.
+  var succession: Succession?
   /// What both sides have agreed on last; `nil` before they have agreed on anything.
   var agreement: MediaState?
   /// What signalling was told last about holding the leg, and what became of it.

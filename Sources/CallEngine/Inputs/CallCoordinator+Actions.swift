@@ -84,7 +84,7 @@ extension CallCoordinator {
         calls[index].intent.answer = nil
       }
     case .resume: calls[index].intent.setHeld(true, causes: turn.causes)
-    case .digits(_, let areUnderWay): if areUnderWay { turn.haltedDigits.append(calls[index].uuid) }
+    case .digits: haltDigits(action, of: index, &turn)
     }
   }
 

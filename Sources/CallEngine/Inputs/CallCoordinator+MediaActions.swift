@@ -73,9 +73,14 @@ extension CallCoordinator {
   mutating func failActions(of index: Int, _ turn: inout Turn, where isMeant: (OpenAction.Kind) -> Bool) {
     for action in calls[index].actions where isMeant(action.kind) {
       turn.completions.append((action.id, false, action.causes))
-      if action.isSendingDigits { turn.haltedDigits.append(calls[index].uuid) }
+      haltDigits(action, of: index, &turn)
     }
     calls[index].actions.removeAll { isMeant($0.kind) }
+  }
+
+  /// Has signalling stop what it is sending for an action.
+  func haltDigits(_ action: OpenAction, of index: Int, _ turn: inout Turn) {
+    if action.isSendingDigits, let leg = calls[index].leg { turn.haltedDigits.append(leg.id) }
   }
 }
 

@@ -8,7 +8,17 @@ extension CallCoordinator {
       turn.ignored = "the leg is known already"
       return
     }
-    let leg = Leg(id: invitation.leg, state: .offered, causes: turn.causes)
+    var leg = Leg(id: invitation.leg, state: .offered, causes: turn.causes)
+    if let replaced = invitation.replaces {
+      // Signalling has matched it: it belongs to that call or to none, and never rings (RFC 3891 3).
+      guard let index = index(of: replaced), calls[index].isLive, calls[index].intent.end == nil else {
+        turn.refusals.append((leg.id, .unavailable, []))
+        return
+      }
+      leg.succession = Leg.Succession(remote: invitation.remote, reference: reference)
+      calls[index].legs.append(leg)
+      return
+    }
     if let index = placeholderIndex(of: reference) {
       bind(leg, from: invitation.remote, to: index, turn)
       return
@@ -44,7 +54,15 @@ extension CallCoordinator {
   }
 
   mutating func acceptSent(_ leg: LegID, _ turn: inout Turn) {
-    advance(leg, from: [.accepting], to: .accepted, &turn)
+    guard let index = advance(leg, from: [.accepting], to: .accepted, &turn) else { return }
+    if calls[index].leg(leg)?.succession != nil { takeOver(leg, index, &turn) }
+  }
+
+  /// The other side's acceptance is out: the leg carries the call, and the one before it is closed.
+  private mutating func takeOver(_ leg: LegID, _ index: Int, _ turn: inout Turn) {
+    failActions(of: index, &turn) { if case .digits = $0 { true } else { false } }
+    calls[index].promote(leg)
+    turn.rebindings.append(calls[index].uuid)
   }
 
   mutating func acknowledged(_ leg: LegID, _ turn: inout Turn) {
@@ -66,12 +84,12 @@ extension CallCoordinator {
     advance(leg, from: [.inviting, .invited, .early], to: .confirmed, &turn)
   }
 
-  /// Moves a primary leg on. Facts may come late or twice; a leg never goes back.
+  /// Moves a leg on. Facts may come late or twice; a leg never goes back.
   @discardableResult
   private mutating func advance(
     _ leg: LegID, from states: [Leg.State], to state: Leg.State, _ turn: inout Turn
   ) -> Int? {
-    guard let index = index(of: leg), let current = calls[index].leg?.state else {
+    guard let index = index(of: leg), let current = calls[index].leg(leg)?.state else {
       turn.ignored = "no call has this leg"
       return nil
     }
@@ -84,21 +102,24 @@ extension CallCoordinator {
         }
       return nil
     }
-    calls[index].setLegState(state)
-    if calls[index].leg?.isAccepted == true, calls[index].connectionOrder == nil { takeFloor(index) }
+    calls[index].updateLeg(leg) { $0.state = state }
+    guard let primary = calls[index].leg, primary.id == leg else { return index }
+    if primary.isAccepted, calls[index].connectionOrder == nil { takeFloor(index) }
+    if state == .confirmed { calls[index].wasConnected = true }
     return index
   }
 
   /// Offer and answer agree. What was asked for last is settled once it is what was agreed on; else signalling goes on.
   mutating func negotiated(_ leg: LegID, _ media: MediaState, _ turn: inout Turn) {
-    guard let index = index(of: leg), let current = calls[index].leg, current.state != .closing else {
+    guard let index = index(of: leg), let current = calls[index].leg(leg), current.state != .closing else {
       turn.ignored = "no call has this leg"
       return
     }
-    calls[index].updateLeg { leg in
+    calls[index].updateLeg(leg) { leg in
       leg.agreement = media
       if leg.isToldToHold == media.isHeldHere { leg.holdRequest = .settled }
     }
+    guard calls[index].leg?.id == leg else { return }
     if calls[index].leg == current { turn.ignored = "it says nothing new about the leg" }
     if !current.isResumed, calls[index].leg?.isResumed == true { takeFloor(index) }
   }
@@ -106,7 +127,8 @@ extension CallCoordinator {
   /// The session is as it was. Without the other side's consent a call is not resumed; a call that it does not agree to
   /// have held is not fed all the same.
   mutating func localHoldRefused(_ leg: LegID, _ turn: inout Turn) {
-    guard let index = index(of: leg), calls[index].leg?.holdRequest == .pending else {
+    guard let index = index(of: leg), let current = calls[index].leg, current.id == leg, current.holdRequest == .pending
+    else {
       turn.ignored = "nothing was asked for"
       return
     }
@@ -122,12 +144,19 @@ extension CallCoordinator {
     calls[index].connectionOrder = lastConnection
   }
 
+  /// The call goes on if another leg carries it, or is about to.
   mutating func legEnded(_ leg: LegID, _ end: LegEnd, _ turn: inout Turn) {
     guard let index = index(of: leg) else {
       turn.ignored = end == .local ? "the leg was refused and belongs to no call" : "no call has this leg"
       return
     }
-    self.end(index, .reported(end.reason(isOutgoing: calls[index].isOutgoing)), causes: turn.causes, at: turn.now)
+    let isPrimary = calls[index].leg?.id == leg
+    let successor = calls[index].legs.first { $0.succession != nil && $0.id != leg }
+    if isPrimary, let successor {
+      takeOver(successor.id, index, &turn)
+    } else if isPrimary {
+      self.end(index, .reported(end.reason(isOutgoing: calls[index].isOutgoing)), causes: turn.causes, at: turn.now)
+    }
     calls[index].legs.removeAll { $0.id == leg }
   }
 }

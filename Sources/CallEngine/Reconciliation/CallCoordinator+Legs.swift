@@ -8,7 +8,7 @@ extension CallCoordinator {
     }
     for index in calls.indices {
       if calls[index].isLive { failDigitsInVain(index, &turn) }
-      if turn.haltedDigits.contains(calls[index].uuid), let leg = calls[index].leg { turn.emit(.stopDigits(leg.id)) }
+      for leg in calls[index].legs where turn.haltedDigits.contains(leg.id) { turn.emit(.stopDigits(leg.id)) }
       if let ending = calls[index].ending {
         close(index, ending, &turn)
       } else if calls[index].isOutgoing {
@@ -17,9 +17,33 @@ extension CallCoordinator {
         decide(index, &turn)
       }
       if calls[index].isLive {
+        replace(index, &turn)
         hold(index, &turn)
         sendDigits(index, &turn)
       }
+    }
+  }
+
+  /// Accepts the leg that is to take over, held as the call is, and closes what has been replaced. Signalling sends the
+  /// BYE at our 2xx, as RFC 3891 3 has it.
+  private mutating func replace(_ index: Int, _ turn: inout Turn) {
+    let isHeld = calls[index].intent.isHeld
+    for leg in calls[index].legs.dropFirst() {
+      if leg.succession == nil, leg.state != .closing {
+        calls[index].updateLeg(leg.id) { $0.state = .closing }
+        turn.emit(.hangUp(leg.id), realising: leg.causes)
+      } else if leg.succession != nil, leg.state == .offered {
+        calls[index].updateLeg(leg.id) { leg in
+          leg.state = .accepting
+          leg.isToldToHold = isHeld
+          if isHeld { leg.agreement = MediaState(isHeldHere: true) }
+        }
+        if isHeld { turn.emit(.setLocalHold(leg.id, true), realising: leg.causes) }
+        turn.emit(.accept(leg.id), realising: leg.causes)
+      }
+    }
+    if turn.rebindings.contains(calls[index].uuid), let leg = calls[index].leg, let reference = calls[index].reference {
+      turn.emit(.rebind(calls[index].uuid, leg.id, reference), realising: leg.causes)
     }
   }
 

@@ -56,6 +56,8 @@ public enum CoordinatorCommand: Hashable, Sendable {
   // For the record
   /// The headline state of a call has changed; `nil` as the old one means that the call is new.
   case changeState(CallUUID, from: CallState?, to: CallState, end: CallEnd?)
+  /// Another leg carries the call from now on; the UUID is the same (LP-23).
+  case rebind(CallUUID, LegID, CallReference)
   /// The user's wish cannot be met.
   case refuseIntent(UserIntent, why: String)
   /// The input means nothing now; why, for the reader of a timeline.

@@ -32,13 +32,18 @@ public struct Invitation: Hashable, Sendable {
   public var hasOffer: Bool
   /// A fresh UUID for the call, used only if no call waits for this invitation.
   public var freshUUID: CallUUID
+  /// The leg that this one is to take the place of: signalling has found it and that the caller may (RFC 3891 3).
+  public var replaces: LegID?
 
-  public init(leg: LegID, reference: CallReference, remote: Party, hasOffer: Bool, freshUUID: CallUUID) {
+  public init(
+    leg: LegID, reference: CallReference, remote: Party, hasOffer: Bool, freshUUID: CallUUID, replaces: LegID? = nil
+  ) {
     self.leg = leg
     self.reference = reference
     self.remote = remote
     self.hasOffer = hasOffer
     self.freshUUID = freshUUID
+    self.replaces = replaces
   }
 }
 

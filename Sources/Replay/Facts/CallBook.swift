@@ -8,10 +8,11 @@ struct CallBook: Hashable, Sendable {
   struct Call: Hashable, Sendable {
     var name: String
     var uuid: String?
+    /// The Call-ID of the dialog that carries the call, and every one that the call has had, in order.
     var callID: String?
-    /// The tags of the dialog; the local one is the phone's.
-    var localTag: String?
-    var remoteTag: String?
+    var callIDs: [String] = []
+    /// What is known of each of its dialogs.
+    fileprivate var dialogs: [String: Dialog] = [:]
     var state: String?
     var reason: String?
     var caller: String?
@@ -22,12 +23,21 @@ struct CallBook: Hashable, Sendable {
     /// What CallKit shows: the last Hold and Mute that were fulfilled.
     var isOnHold = false
     var isMuted = false
-    var media = NegotiatedMedia()
     var digits = SentDigits()
     /// The open actions in the order of their delivery.
     var open: [Action] = []
     /// What became of the last action of each kind.
     var outcomes: [String: ActionEvent.Status] = [:]
+  }
+
+  /// One SIP dialog of a call.
+  struct Dialog: Hashable, Sendable {
+    /// The tags; the local one is the phone's.
+    var localTag: String?
+    var remoteTag: String?
+    /// Whether its INVITE was accepted.
+    var isConfirmed = false
+    var media = NegotiatedMedia()
   }
 
   /// An action that has not been completed.
@@ -124,6 +134,7 @@ struct CallBook: Hashable, Sendable {
     case .report(let report): calls[place].take(report)
     case .media(let event): calls[place].digits.take(event)
     case .sip(let event): calls[place].take(event, phone: phone)
+    case .rebinding(_, let callID): calls[place].rebind(to: callID)
     default: break
     }
   }
@@ -163,21 +174,33 @@ extension CallBook.Call {
     }
   }
 
-  /// Learns the dialog from a message at the phone; another Call-ID is another dialog.
+  /// The dialog that carries the call.
+  var dialog: CallBook.Dialog { callID.flatMap { dialogs[$0] } ?? CallBook.Dialog() }
+
+  /// Learns from a message at the phone. Another dialog carries the call when the phone says so, and a first one that
+  /// never came about is given up for the next.
   fileprivate mutating func take(_ event: SIPEvent, phone: String) {
     let message = event.message
     guard event.isAtPhone(named: phone), !message.callID.isEmpty else { return }
-    if callID != message.callID {
-      callID = message.callID
-      localTag = nil
-      remoteTag = nil
-      media = NegotiatedMedia()
+    if !callIDs.contains(message.callID) {
+      callIDs.append(message.callID)
+      if !dialog.isConfirmed { callID = message.callID }
     }
-    media.take(message, phone: phone)
-    digits.take(event, phone: phone)
     let phoneIsRequester = (message.status == nil) == (message.from == phone)
-    localTag = (phoneIsRequester ? message.fromTag : message.toTag) ?? localTag
-    remoteTag = (phoneIsRequester ? message.toTag : message.fromTag) ?? remoteTag
+    var dialog = dialogs[message.callID] ?? CallBook.Dialog()
+    dialog.localTag = (phoneIsRequester ? message.fromTag : message.toTag) ?? dialog.localTag
+    dialog.remoteTag = (phoneIsRequester ? message.toTag : message.fromTag) ?? dialog.remoteTag
+    if message.method == "INVITE", message.status.map({ (200..<300).contains($0) }) ?? false {
+      dialog.isConfirmed = true
+    }
+    dialog.media.take(message, phone: phone)
+    dialogs[message.callID] = dialog
+    digits.take(event, phone: phone)
+  }
+
+  fileprivate mutating func rebind(to callID: String) {
+    if !callIDs.contains(callID) { callIDs.append(callID) }
+    self.callID = callID
   }
 }
 

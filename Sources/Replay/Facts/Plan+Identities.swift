@@ -15,6 +15,7 @@ extension Plan {
       if case .callAt(let label, let call) = arrow.subject { result[label, default: []].insert(call) }
     }
     for block in blocks {
+      if case .message(let arrow) = block.stimulus { note(arrow) }
       for check in block.checks { note(check.observation) }
     }
     for invariant in invariants {

@@ -49,7 +49,7 @@ extension Record {
     case .action(let action): return action.status == .fulfilled || action.status == .failed
     case .request(.asked): return true
     case .audio(let event): return event == .unitStarts || event == .unitStops
-    case .push, .user, .request, .media, .timer, .state, .lifecycle, .fault, .ignored: return false
+    case .push, .user, .request, .media, .rebinding, .timer, .state, .lifecycle, .fault, .ignored: return false
     }
   }
 }

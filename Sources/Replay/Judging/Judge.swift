@@ -105,10 +105,13 @@ struct Judge: Hashable, Sendable {
       open(index)
     }
     stirred.insert(block)
-    if let stimulus, let label = plan.blocks[block].label {
+    guard let label = plan.blocks[block].label else { return }
+    if let stimulus {
       labels.name(stimulus, label, book: book)
-      if labels.place(label) != nil { happened(label) }
+    } else {
+      labels.name(momentAt: LabelTable.Place(number: lastRecord, instant: now), label, book: book)
     }
+    if labels.place(label) != nil { happened(label) }
   }
 
   /// Takes the next record.

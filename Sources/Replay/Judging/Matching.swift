@@ -60,6 +60,8 @@ struct Matcher {
       return book.unitRuns == running
     case .has(let call, let property, let value):
       guard let facts = book[call] else { return false }
+      // A Call-ID that the call has had still leads to it.
+      if property == "call-id" { return facts.callIDs.contains { agrees(value, $0) } }
       return agrees(value, facts.property(property))
     case .uuidUnchanged(let call, let label):
       guard let then = labels[label]?.calls[call]?.uuid else { return false }
@@ -175,11 +177,11 @@ extension CallBook.Call {
   /// What `c1 has …` asks for.
   fileprivate func property(_ name: String) -> String? {
     switch name {
-    case "call-id": callID
+    case "dialog call-id": callID
     case "caller": caller
     case "handle": handle
     case "mute": isMuted ? "on" : "off"
-    case "media": media.direction
+    case "media": dialog.media.direction
     case "dtmf": digits.sent
     default: nil
     }

@@ -18,6 +18,7 @@ extension Record {
     case .media(.digitEnds(let digit, _)): return "digit \(digit)\(name.isEmpty ? "" : " on\(name)") ends"
     case .sip(let event):
       return "\(event.message.from) -> \(event.message.to) \(event.message.summary) \(event.phase.word)"
+    case .rebinding(_, let callID): return "Call-ID \(callID) carries\(name)"
     case .timer(let timer): return "timer \(timer.name) \(timer.phase.rawValue)"
     case .state(_, let new, let reason):
       return "state of\(name) became \(new)" + (reason.map { " (\($0))" } ?? "")

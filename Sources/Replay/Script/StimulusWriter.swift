@@ -74,10 +74,11 @@ struct StimulusWriter {
       guard let header = headerField(field) else { throw ScriptError("`\(field)` is no header field") }
       headers.append(header)
     }
+    var callID = try text(arrow.callID, callerHost: host)
+    if callID == nil { callID = try self.callID(of: arrow) }
     return PeerMessage(
       from: arrow.from, to: arrow.to, content: try content(arrow, callerHost: host), subject: try subject(arrow),
-      session: session(arrow), headers: headers, omitted: arrow.without,
-      callID: try text(arrow.callID, callerHost: host) ?? callID(of: arrow))
+      session: session(arrow), headers: headers, omitted: arrow.without, callID: callID)
   }
 
   private func content(_ arrow: Arrow, callerHost: String?) throws(ScriptError) -> PeerMessage.Content {
@@ -92,10 +93,18 @@ struct StimulusWriter {
     }
   }
 
-  /// A message that belongs to a labelled one has its Call-ID.
-  private func callID(of arrow: Arrow) -> String? {
-    guard case .label(let label) = arrow.subject, let message = labels[label]?.message else { return nil }
-    return message.callID.isEmpty ? nil : message.callID
+  /// A message that belongs to a labelled one, or to a dialog as it was at a label, has that one's Call-ID.
+  private func callID(of arrow: Arrow) throws(ScriptError) -> String? {
+    switch arrow.subject {
+    case .label(let label):
+      guard let message = labels[label]?.message else { return nil }
+      return message.callID.isEmpty ? nil : message.callID
+    case .callAt(let label, let call):
+      guard let entry = labels[label] else { throw ScriptError("label `\(label)` has not happened") }
+      guard let callID = entry.calls[call]?.callID else { throw ScriptError("`\(call)` had no dialog at `\(label)`") }
+      return callID
+    case .none, .method, .call, .anyCall: return nil
+    }
   }
 
   private func subject(_ arrow: Arrow) throws(ScriptError) -> PeerMessage.Subject {
@@ -107,7 +116,8 @@ struct StimulusWriter {
       guard let message = entry.message else { throw ScriptError("`\(label)` is no message") }
       return .message(message.id)
     case .method, .anyCall: throw ScriptError("only a label or a call can be answered")
-    case .callAt(let label, _): throw ScriptError("a message cannot be sent in the dialog as it was at `\(label)`")
+    // Its Call-ID says which dialog is meant.
+    case .callAt: return .none
     }
   }
 

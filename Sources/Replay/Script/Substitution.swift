@@ -115,8 +115,8 @@ struct Substitution {
       case "uuid": facts?.uuid ?? call.uuid
       // Before the first message the Call-ID is the one that the world will use.
       case "call-id": facts?.callID ?? call.callID ?? callerHost.map { "\(call.name)@\($0)" }
-      case "local-tag": facts?.localTag
-      case "remote-tag": facts?.remoteTag
+      case "local-tag": facts?.dialog.localTag
+      case "remote-tag": facts?.dialog.remoteTag
       default: nil
       }
     guard let value else { throw ScriptError("call `\(call.name)` has no \(property) yet") }

@@ -155,12 +155,17 @@ public struct SessionInvitation: Hashable, Sendable {
   /// The display name of From, unquoted.
   public var remoteName: String?
   public var hasOffer: Bool
+  /// The session that this one is to take the place of (RFC 3891).
+  public var replaces: SessionID?
 
-  public init(callID: String, remoteURI: String, remoteName: String?, hasOffer: Bool) {
+  public init(
+    callID: String, remoteURI: String, remoteName: String?, hasOffer: Bool, replaces: SessionID? = nil
+  ) {
     self.callID = callID
     self.remoteURI = remoteURI
     self.remoteName = remoteName
     self.hasOffer = hasOffer
+    self.replaces = replaces
   }
 }
 

@@ -152,7 +152,7 @@ public enum When: Hashable, Sendable {
 
 /// What the script does.
 public enum PlannedStimulus: Hashable, Sendable {
-  /// Nothing: the checks above the first timed line.
+  /// Nothing: the checks above the first timed line, or a label on a place of the file.
   case start
   case push(call: String, caller: TemplateText?, callID: TemplateText?)
   case user([UserAct], inApp: Bool)

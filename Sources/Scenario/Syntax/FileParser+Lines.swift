@@ -30,6 +30,14 @@ extension FileParser {
     return TimedLine(when: when, stimulus: stimulus, label: label, uses: cursor.uses, range: cursor.range(from, stop))
   }
 
+  /// A label on a place of the file: nothing is done there.
+  func place(_ cursor: inout LineCursor) throws(LineProblem) -> TimedLine {
+    let label = try cursor.wholeName("a label")
+    try cursor.refuse(label, in: Vocabulary.reservedLabels)
+    try cursor.finish()
+    return TimedLine(when: .next, stimulus: .start, label: cursor.label(label), uses: [], range: label.range)
+  }
+
   private func stimulus(_ cursor: inout LineCursor) throws(LineProblem) -> PlannedStimulus {
     var probe = cursor
     let first = try probe.word("what happens")

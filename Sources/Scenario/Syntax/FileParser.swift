@@ -205,6 +205,7 @@ struct FileParser {
       let text = try cursor.templateString()
       try cursor.finish()
       tree.body.append(.text(name, text, uses: cursor.uses))
+    case "label": tree.body.append(.timed(try place(&cursor)))
     case "use": tree.body.append(.use(try cursor.use(start)))
     case "param": tree.body.append(try param(&cursor, start))
     default:

@@ -82,7 +82,7 @@ extension LineCursor {
         _ = accept("any")
         arrow.subject = .anyCall
       } else if next.contains(".") {
-        throw notYet("a dialog as it was at a label, `\(next)`")
+        arrow.subject = try callAtLabel()
       } else {
         arrow.subject = .call(try wholeName("a call or a label", .callOrLabel).text)
       }
@@ -90,6 +90,13 @@ extension LineCursor {
     if use == .sent, case .response = arrow.what, arrow.subject == .none {
       throw problem(.subjectMissing, "a response needs the request that it answers", help: "add `to LABEL`")
     }
+  }
+
+  /// `before.c1`: the dialog of a call as it was at a label.
+  private mutating func callAtLabel() throws(LineProblem) -> Arrow.Subject {
+    let label = try name("a label", .label(mayBeMissing: false))
+    guard accept(byte: 0x2E) else { throw missing("`.` and the name of a call") }
+    return .callAt(label: label.text, call: try wholeName("the name of a call", .call).text)
   }
 
   /// One `with`, `without` or `call-id`.

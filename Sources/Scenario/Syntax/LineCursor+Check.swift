@@ -237,7 +237,11 @@ extension LineCursor {
       if !becomes { try require("is") }
       return .action(call: call, action: action, becomes: becomes, status: try choice(Vocabulary.actionStatuses).text)
     case "has":
-      let property = try choice(Vocabulary.properties).text
+      var property = try choice(Vocabulary.properties).text
+      if property == "dialog" {
+        try require("call-id")
+        property = "dialog call-id"
+      }
       if let value = try wordOfProperty(property) { return .has(call: call, property: property, value: value) }
       if position < end, bytes[position] == 0x22 {
         return .has(call: call, property: property, value: try templateString())

@@ -9,11 +9,11 @@ public enum Vocabulary {
     "the beginning of a line",
     [
       "callsim", "scenario", "tags", "why", "seed", "mode", "ignore", "param", "device", "peer", "network", "call",
-      "let", "use", "fault", "on", "push", "user", "system", "expect", "never", "always", "in-order", "optional", "end",
+      "let", "label", "use", "fault", "on", "push", "user", "system", "expect", "never", "always", "in-order", "optional", "end",
       "case", "insert", "with", "without", "call-id",
     ],
     planned: [
-      "template", "examples", "row", "label", "eventually", "parallel", "repeat", "explore", "shuffle", "bound",
+      "template", "examples", "row", "eventually", "parallel", "repeat", "explore", "shuffle", "bound",
       "check",
     ])
 
@@ -77,7 +77,7 @@ public enum Vocabulary {
   public static let updates = WordTable("what is updated", ["caller", "handle"], planned: ["video"])
 
   public static let properties = WordTable(
-    "a property of a call", ["call-id", "caller", "handle", "mute", "media", "dtmf"], planned: ["dialog"])
+    "a property of a call", ["call-id", "dialog", "caller", "handle", "mute", "media", "dtmf"])
 
   public static let audio = WordTable(
     "what audio does", ["configures", "activates", "deactivates", "interrupted", "is", "unit", "microphone"])

@@ -45,6 +45,7 @@ extension Phone {
       stage.record(
         from: name, call: stage.calls.label(of: uuid, causes: causes),
         .state(old: old?.rawValue, new: new.rawValue, reason: end?.word), causes: causes)
+    case .rebind(let uuid, _, let reference): rebind(uuid, reference, causes: causes, on: &stage)
     case .refuseIntent(_, let why):
       stage.record(from: name, to: "user", .ignored(why), causes: causes)
     case .ignore(let why):

@@ -65,13 +65,14 @@ extension Phone {
     noteLeg(event, causes: causes, lastSent: lastSent, on: &stage)
     switch event {
     case .invited(let session, let invitation):
-      let call = stage.calls.label(ofCallID: invitation.callID, inviting: true)
+      let call = label(of: invitation, on: &stage)
       tellLater(
         .invitationArrived(
           Invitation(
             leg: LegID(session), reference: CallReference(callID: invitation.callID),
             remote: Party(uri: invitation.remoteURI, displayName: invitation.remoteName),
-            hasOffer: invitation.hasOffer, freshUUID: stage.calls.freshUUID(for: call))),
+            hasOffer: invitation.hasOffer, freshUUID: stage.calls.freshUUID(for: call),
+            replaces: invitation.replaces.map { LegID($0) })),
         causes: causes)
     case .acceptSent(let session): tellLater(.acceptSent(LegID(session)), causes: afterSending)
     case .acknowledged(let session): tellLater(.acknowledged(LegID(session)), causes: causes)

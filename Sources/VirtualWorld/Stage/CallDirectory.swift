@@ -76,6 +76,18 @@ struct CallDirectory: Hashable, Sendable {
     return callID
   }
 
+  /// The Call-ID that the call of this name has now.
+  func callID(named name: String) -> String? {
+    byName[name].flatMap { entries[$0]?.callIDs.last }
+  }
+
+  /// Has a Call-ID lead to the call of this name, which keeps its own.
+  mutating func claim(callID: String, forCallNamed name: String) {
+    guard let index = byName[name], byCallID[callID] == nil else { return }
+    entries[index]?.callIDs.insert(callID, at: 0)
+    byCallID[callID] = index
+  }
+
   /// Gives the call of this name another Call-ID; earlier ones still lead to it.
   mutating func bind(callID: String, toCallNamed name: String) {
     bind(callID: callID, toEntry: byName[name] ?? add(name: name))
@@ -165,7 +177,10 @@ struct CallDirectory: Hashable, Sendable {
   }
 
   private mutating func bind(callID: String, toEntry index: Int) {
-    if entries[index]?.callIDs.last != callID { entries[index]?.callIDs.append(callID) }
+    if entries[index]?.callIDs.last != callID {
+      entries[index]?.callIDs.removeAll { $0 == callID }
+      entries[index]?.callIDs.append(callID)
+    }
     if byCallID[callID] == nil { byCallID[callID] = index }
   }
 

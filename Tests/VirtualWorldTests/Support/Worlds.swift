@@ -75,6 +75,7 @@ extension Event {
     case .request(let event): "request \(event)"
     case .audio(let event): "audio \(event.word)"
     case .sip(let event): "sip \(event.message.summary)"
+    case .rebinding(_, let callID): "rebinding \(callID)"
     case .timer(let event): "timer \(event.name) \(event.phase.rawValue)"
     case .state(let old, let new, let reason): "state \(old ?? "-") \(new) \(reason ?? "-")"
     case .lifecycle(.killed): "killed"
