@@ -199,8 +199,12 @@ import Timeline
     #expect(asks(.audioIs("interrupted"), [.activates, .interrupted]))
     #expect(asks(.audioIs("inactive"), [.activates, .interrupted]))
     #expect(asks(.audioUnitIs(running: false), [.activates, .unitStarts, .interrupted]))
-    #expect(!asks(.audioIs("interrupted"), [.interrupted, .interruptionEnds]))
-    #expect(!asks(.audioIs("interrupted"), [.interrupted, .activates]))
+    #expect(!asks(.audioIs("interrupted"), [.activates, .interrupted, .interruptionEnds]))
+    #expect(!asks(.audioIs("interrupted"), [.activates, .interrupted, .activates]))
+    #expect(asks(.audioIs("interrupted"), [.activates, .interrupted, .interrupted]))
+    // What is not active cannot be interrupted.
+    #expect(!asks(.audioIs("interrupted"), [.interrupted]))
+    #expect(!asks(.audioIs("interrupted"), [.activates, .deactivates, .interrupted]))
   }
 
   @Test(arguments: [

@@ -111,8 +111,9 @@ struct CallBook: Hashable, Sendable {
     case .unitStarts: unitRuns = true
     case .unitStops: unitRuns = false
     case .interrupted:
+      // A session that is not active has nothing that could be interrupted; the phone ignores it.
+      if audioIsActive { audioIsInterrupted = true }
       audioIsActive = false
-      audioIsInterrupted = true
       unitRuns = false
     case .interruptionEnds: audioIsInterrupted = false
     case .unitFails: unitRuns = false
