@@ -58,7 +58,7 @@ struct NegotiationBooks {
     case .ended(let id, _):
       owed[Key(owner: owner, session: id)] = nil
       if digits[Key(owner: owner, session: id), default: 0] != 0 { problems.append("\(id) ends and owes a digit") }
-    case .invited, .acceptSent, .acknowledged, .inviteSent, .provisional, .answered: break
+    case .invited, .acceptSent, .acknowledged, .inviteSent, .provisional, .redirected, .answered: break
     }
   }
 

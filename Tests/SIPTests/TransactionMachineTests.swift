@@ -78,7 +78,8 @@ import Testing
         + [(.fire(.m), .accepted, [.terminate])] + timers(.accepted, except: [.m]), state: \.state, apply: apply)
     check(
       "completed", completed,
-      events: (provisionals + [200, 299]).map { (.receive($0), .completed, [.absorb]) }
+      events: provisionals.map { (.receive($0), .completed, [.absorb]) }
+        + [200, 299].map { (.receive($0), .completed, [.deliver(isRepeated: true)]) }
         + [300, 486, 699].map { (.receive($0), .completed, [.acknowledge, .absorb]) }
         + [(.fire(.d), .completed, [.terminate])] + timers(.completed, except: [.d]), state: \.state, apply: apply)
   }

@@ -85,10 +85,8 @@ public struct Dialog: Hashable, Sendable {
 
   /// A URI without what may not stand in a Request-URI (19.1.1).
   private static func requestURI(_ text: String) -> String {
-    guard var uri = SIPURI(text), !uri.headers.isEmpty || uri.parameter("method") != nil else { return text }
-    uri.headers = []
-    uri.parameters.removeAll { $0.name.lowercased() == "method" }
-    return uri.description
+    guard let uri = SIPURI(text), !uri.headers.isEmpty || uri.parameter("method") != nil else { return text }
+    return uri.forRequest.description
   }
 }
 

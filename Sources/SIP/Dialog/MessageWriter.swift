@@ -2,6 +2,8 @@
 public struct MessageWriter: Hashable, Sendable {
   /// The methods that the agent serves, for Allow.
   static let allowed = "INVITE, ACK, CANCEL, BYE, OPTIONS, INFO"
+  /// The extensions that the agent understands, for Supported and Require (RFC 3891 5).
+  static let supported = "replaces"
 
   public let identity: UserAgentIdentity
 
@@ -60,17 +62,19 @@ public struct MessageWriter: Hashable, Sendable {
     }
   }
 
-  /// An INVITE outside of a dialog.
+  /// An INVITE outside of a dialog. `to` is whom the call is for, which stays when another target is tried
+  /// (RFC 3261 8.1.3.4).
   func invite(
-    target: String, callID: String, tag: String, branch: String, transport: Transport, offer: SessionDescription
+    target: String, to: NameAddress, callID: String, tag: String, sequence: Int, branch: String, transport: Transport,
+    offer: SessionDescription
   ) throws(SIPReadingError) -> SIPMessage {
     try SIPMessage(
       .request(.invite, uri: target),
       headers: [
         ("Via", via(branch: branch, transport: transport)), ("Max-Forwards", "70"),
-        ("From", from.withTag(tag).headerValue), ("To", NameAddress.party(target).headerValue),
-        ("Call-ID", callID), ("CSeq", "1 INVITE"), ("Contact", contact), ("Allow", Self.allowed),
-        ("Content-Type", "application/sdp"),
+        ("From", from.withTag(tag).headerValue), ("To", to.headerValue),
+        ("Call-ID", callID), ("CSeq", "\(sequence) INVITE"), ("Contact", contact), ("Allow", Self.allowed),
+        ("Supported", Self.supported), ("Content-Type", "application/sdp"),
       ], body: offer.bytes)
   }
 
@@ -89,7 +93,9 @@ public struct MessageWriter: Hashable, Sendable {
       ("To", dialog.remoteAddress.withTag(dialog.id.remoteTag.isEmpty ? nil : dialog.id.remoteTag).headerValue),
       ("Call-ID", dialog.id.callID), ("CSeq", "\(sequence) \(method.name)"),
     ]
-    if method == .invite { headers += [("Contact", contact), ("Allow", Self.allowed)] }
+    if method == .invite {
+      headers += [("Contact", contact), ("Allow", Self.allowed), ("Supported", Self.supported)]
+    }
     if let body { headers.append(("Content-Type", body.type)) }
     return try SIPMessage(
       .request(method, uri: routing.requestURI), headers: headers, body: body?.bytes ?? [])
@@ -134,6 +140,7 @@ public struct MessageWriter: Hashable, Sendable {
     headers.append(("Call-ID", request.callID))
     headers.append(("CSeq", request.value(of: "CSeq") ?? ""))
     if extras.makesDialog { headers.append(("Contact", contact)) }
+    if extras.makesDialog, status >= 200 { headers.append(("Supported", Self.supported)) }
     headers += extras.headers
     if extras.description != nil { headers.append(("Content-Type", "application/sdp")) }
     return try SIPMessage(

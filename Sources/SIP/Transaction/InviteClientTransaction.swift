@@ -36,6 +36,9 @@ struct InviteClientTransaction: Hashable, Sendable {
       return [.cancel(.a), .cancel(.b), .acknowledge, .deliver(isRepeated: false)] + end
     case (.completed, 300...):
       return [.acknowledge, .absorb]
+    // A proxy forwards a 2xx even after another final response (RFC 3261 16.7, step 5), and every 2xx is acknowledged.
+    case (.completed, 200..<300):
+      return [.deliver(isRepeated: true)]
     case (.accepted, _), (.completed, _), (.calling, _), (.proceeding, _):
       return [.absorb]
     }

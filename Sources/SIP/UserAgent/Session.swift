@@ -44,10 +44,11 @@ struct Session: Hashable, Sendable {
     case caller(Sent)
   }
 
-  let invite: SIPMessage
+  /// The first INVITE; as caller the one to the last target.
+  var invite: SIPMessage
   /// The records that the INVITE came or went with.
   let causes: [Int]
-  let role: Role
+  var role: Role
   var state: State
   /// Our tag.
   let localTag: String
@@ -55,6 +56,12 @@ struct Session: Hashable, Sendable {
   let number: Int
   /// The dialog that counts: as callee from the first response on, as caller from the first 2xx on.
   var dialog: Dialog?
+  /// As caller: the remote tags of the early dialogs with the last target (RFC 3261 12.1).
+  var earlyTags: Set<String> = []
+  /// As caller: where the INVITE goes and may go yet.
+  var targets: TargetSet?
+  /// As caller: our INVITEs to targets that have refused, while their client transactions exist.
+  var earlier: [ClientTransactionID: Earlier] = [:]
   /// What the owner's wish to end the session was caused by, while it cannot be carried out yet.
   var hangUpCauses: [Int]?
   /// Whether the owner has been told that the session is over.
@@ -72,6 +79,12 @@ struct Session: Hashable, Sendable {
   /// The ACKs that we sent, for every 2xx that comes again.
   var acknowledgements: [Acknowledged: Transmission] = [:]
 
+  /// An INVITE of ours that was refused, and where it went.
+  struct Earlier: Hashable, Sendable {
+    var invite: SIPMessage
+    var destination: Endpoint
+  }
+
   /// A 2xx of ours to an INVITE that waits for its ACK (RFC 3261 13.3.1.4).
   struct Success: Hashable, Sendable {
     var transmission: Transmission
@@ -87,6 +100,20 @@ struct Session: Hashable, Sendable {
   struct Acknowledged: Hashable, Sendable {
     var sequence: Int
     var tag: String
+  }
+
+  /// The dialogs of the session, in order: the one that counts, or the early ones with the last target.
+  var dialogIDs: [Dialog.ID] {
+    if let dialog { return [dialog.id] }
+    return earlyTags.sorted().map { Dialog.ID(callID: invite.callID, localTag: localTag, remoteTag: $0) }
+  }
+
+  /// Whether the session is over as far as the owner can tell, or is about to be.
+  var isOver: Bool {
+    switch state {
+    case .invited, .accepting, .calling, .proceeding, .confirmed: hangUpCauses != nil || endIsTold
+    case .cancelling, .closing, .closed: true
+    }
   }
 
   /// Whether we made the Call-ID.

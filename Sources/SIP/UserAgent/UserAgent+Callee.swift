@@ -16,15 +16,18 @@ extension UserAgent {
       return answer(incoming, flaw.status ?? 400)
         + [.dropped(why: "\(flaw.field): \(flaw.text)", causes: causes)]
     }
-    if method == .cancel { return receive(cancel: incoming) }
+    if method == .cancel {
+      return request.replacement == .none ? receive(cancel: incoming) : answer(incoming, 400)
+    }
     // The method is looked at first (RFC 3261 8.2.1).
     if ![.invite, .bye, .options, .info].contains(method) {
       let status = Self.knownMethods.contains(method.name) ? 405 : 501
       return answer(incoming, status, [("Allow", MessageWriter.allowed)])
     }
     if transactions.isMerged(transaction) { return answer(incoming, 482) }
-    let unsupported = request.values(of: "Require")
+    let unsupported = request.values(of: "Require").filter { $0.lowercased() != MessageWriter.supported }
     if !unsupported.isEmpty { return answer(incoming, 420, unsupported.map { ("Unsupported", $0) }) }
+    if method != .invite, request.replacement != .none { return answer(incoming, 400) }
     switch method {
     case .invite: return request.toTag == nil ? receive(invite: incoming) : receive(reInvite: incoming)
     case .bye: return receive(bye: incoming)
@@ -60,6 +63,11 @@ extension UserAgent {
 
   private mutating func receive(invite: IncomingRequest) -> [UserAgentOutput] {
     let message = invite.message
+    let replaces: SessionID?
+    switch verdict(onReplacementBy: message) {
+    case .serve(let session): replaces = session
+    case .refuse(let status): return answer(invite, status)
+    }
     if let refusal = Self.refusal(ofBodyOf: message) { return answer(invite, refusal.status, refusal.headers) }
     let description = message.sessionDescription
     let tag = identifiers.tag()
@@ -80,7 +88,7 @@ extension UserAgent {
           id,
           SessionInvitation(
             callID: message.callID, remoteURI: from?.uri ?? "", remoteName: from?.displayName,
-            hasOffer: description != nil)), causes: invite.causes),
+            hasOffer: description != nil, replaces: replaces, referredBy: message.referredBy)), causes: invite.causes),
     ]
   }
 
@@ -109,7 +117,9 @@ extension UserAgent {
       }
       guard accept(options.message, in: dialog, of: id) else { return answer(options, 500) }
     }
-    return answer(options, 200, [("Allow", MessageWriter.allowed), ("Accept", "application/sdp")])
+    return answer(
+      options, 200,
+      [("Allow", MessageWriter.allowed), ("Supported", MessageWriter.supported), ("Accept", "application/sdp")])
   }
 
   // MARK: The owner's decisions

@@ -24,13 +24,13 @@ extension UserAgent {
     let number = identifiers.session()
     let tag = identifiers.tag()
     let callID = callID ?? identifiers.callID()
-    guard let destination = writer.endpoint(of: target),
+    guard let targets = TargetSet(first: target), let destination = writer.endpoint(of: target),
       let offer = SessionDescription.offer(
         address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: number), direction: .sendrecv,
         user: mediaUser, sessionID: number, version: 1),
       let invite = try? writer.invite(
-        target: target, callID: callID, tag: tag, branch: identifiers.branch(), transport: destination.transport,
-        offer: offer)
+        target: target, to: .party(target), callID: callID, tag: tag, sequence: 1, branch: identifiers.branch(),
+        transport: destination.transport, offer: offer)
     else {
       return [.event(.ended(id, .failed), causes: causes)]
     }
@@ -40,6 +40,7 @@ extension UserAgent {
       state: .calling, localTag: tag, number: number)
     session.negotiation.sent = offer
     session.invites = [transaction]
+    session.targets = targets
     sessions[id] = session
     requested[transaction] = Request(session: id, purpose: .invite)
     return handle(outputs, causes: causes) + [.event(.inviteSent(id, callID: callID), causes: causes)]
@@ -61,11 +62,8 @@ extension UserAgent {
     }
     switch status {
     case ..<200: return receive(provisional: response, status: status, of: id, session, causes: causes)
-    case ..<300: return receive(success: response, of: id, session, causes: causes)
-    default:
-      guard session.state != .closed else { return [] }
-      let end: SessionEnd = session.hangUpCauses == nil ? .rejected(status: status) : .local
-      return tellEnd(id, end, causes: causes) + close(id)
+    case ..<300: return receive(success: response, in: transaction, of: id, session, causes: causes)
+    default: return receive(refusal: response, status: status, of: id, session, causes: causes)
     }
   }
 
@@ -82,22 +80,30 @@ extension UserAgent {
     case .invited, .accepting, .cancelling, .confirmed, .closing, .closed:
       return []
     }
+    // All but 100 make an early dialog (RFC 3261 12.1); without a tag its tag is empty.
+    if status > 100 { sessions[id]?.earlyTags.insert(response.toTag ?? "") }
     let hasSession = response.sessionDescription != nil
     return [.event(.provisional(id, status: status, hasSession: hasSession), causes: causes)]
   }
 
   /// Every 2xx is acknowledged (RFC 3261 13.2.2.4): the first makes the call, those of other forks are ended at once.
   private mutating func receive(
-    success response: SIPMessage, of id: SessionID, _ session: Session, causes: [Int]
+    success response: SIPMessage, in transaction: ClientTransactionID, of id: SessionID, _ session: Session,
+    causes: [Int]
   ) -> [UserAgentOutput] {
-    guard let dialog = Dialog(with: response, to: session.invite) else {
+    let earlier = session.earlier[transaction]
+    guard let dialog = Dialog(with: response, to: earlier?.invite ?? session.invite) else {
       return [.dropped(why: "a 2xx without a To tag makes no dialog", causes: causes)]
     }
     let key = Session.Acknowledged(sequence: dialog.localSequence, tag: dialog.id.remoteTag)
     if let again = repeatAcknowledgement(key, of: session) { return again }
-    var outputs = acknowledge(key, in: dialog, of: id, session, causes: causes)
+    let fallback = earlier?.destination ?? destination(session)
+    var outputs = acknowledge(key, in: dialog, of: id, fallback: fallback, causes: causes)
+    // A target that has refused is no more what the call is about.
+    if earlier != nil { return outputs + endFork(dialog, of: id, fallback: fallback, causes: causes) }
     switch session.state {
     case .calling, .proceeding, .cancelling:
+      outputs += endEarlyDialogs(of: id, but: dialog.id.remoteTag)
       sessions[id]?.dialog = dialog
       sessions[id]?.state = .confirmed
       dialogs[dialog.id] = id
@@ -111,7 +117,7 @@ extension UserAgent {
       return outputs + [.event(.answered(id), causes: causes)] + agree(id, media, causes: causes)
         + renegotiate(id, causes: causes)
     case .invited, .accepting, .confirmed, .closing, .closed:
-      return outputs + endFork(dialog, fallback: destination(session), causes: causes)
+      return outputs + endFork(dialog, of: id, fallback: fallback, causes: causes)
     }
   }
 
@@ -123,9 +129,9 @@ extension UserAgent {
   }
 
   mutating func acknowledge(
-    _ key: Session.Acknowledged, in dialog: Dialog, of id: SessionID, _ session: Session, causes: [Int]
+    _ key: Session.Acknowledged, in dialog: Dialog, of id: SessionID, fallback: Endpoint, causes: [Int]
   ) -> [UserAgentOutput] {
-    let destination = writer.endpoint(of: dialog.routing.nextHop) ?? destination(session)
+    let destination = writer.endpoint(of: dialog.routing.nextHop) ?? fallback
     guard
       let ack = try? writer.request(
         .ack, sequence: key.sequence, in: dialog, branch: identifiers.branch(), transport: destination.transport)
@@ -135,8 +141,10 @@ extension UserAgent {
     return [.send(transmission)]
   }
 
-  /// BYE to a fork that answered after another one had.
-  private mutating func endFork(_ dialog: Dialog, fallback: Endpoint, causes: [Int]) -> [UserAgentOutput] {
+  /// BYE to a fork that answered after another one had, or after its target had refused.
+  private mutating func endFork(
+    _ dialog: Dialog, of id: SessionID, fallback: Endpoint, causes: [Int]
+  ) -> [UserAgentOutput] {
     var dialog = dialog
     let destination = writer.endpoint(of: dialog.routing.nextHop) ?? fallback
     guard
@@ -145,7 +153,7 @@ extension UserAgent {
         transport: destination.transport)
     else { return [] }
     let (_, outputs) = transactions.send(request: bye, to: destination, origin: .rule, causes: causes)
-    return handle(outputs, causes: causes)
+    return handle(outputs, causes: causes) + remember([dialog.id], of: id)
   }
 
   // MARK: The end
@@ -204,6 +212,8 @@ extension UserAgent {
     case .invite, .bye:
       guard session.state != .closed else { return [] }
       let isUnanswered = request.purpose == .invite && session.hangUpCauses == nil
+      // It counts as 408 (RFC 3261 8.1.3.1).
+      if isUnanswered, let outputs = tryNextTarget(of: id, causes: session.causes) { return outputs }
       return tellEnd(id, isUnanswered ? .timedOut : .local, causes: causes) + close(id)
     }
   }

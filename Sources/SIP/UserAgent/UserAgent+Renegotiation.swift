@@ -102,7 +102,7 @@ extension UserAgent {
       if let again = repeatAcknowledgement(key, of: session) { return again }
       dialog.refreshTarget(from: response)
       sessions[id]?.dialog = dialog
-      outputs = acknowledge(key, in: dialog, of: id, session, causes: causes)
+      outputs = acknowledge(key, in: dialog, of: id, fallback: destination(session), causes: causes)
     }
     guard let offer = session.negotiation.offer, offer.transaction == transaction else { return outputs }
     sessions[id]?.negotiation.state = .stable
@@ -158,6 +158,8 @@ extension UserAgent {
     }
     guard accept(reInvite.message, in: dialog, of: id) else { return refuse(reInvite, in: id, 500) }
     guard let session = sessions[id] else { return answer(reInvite, 481) }
+    // What takes the place of a dialog is a new one (RFC 3891 3).
+    if reInvite.message.replacement != .none { return refuse(reInvite, in: id, 400) }
     switch session.state {
     case .confirmed: break
     case .closing: return answer(reInvite, 481)

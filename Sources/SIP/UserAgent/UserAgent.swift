@@ -7,6 +7,7 @@ import Instant
 /// it wants, and the agent offers whenever that differs from what was agreed and no other exchange is under way.
 public struct UserAgent: Hashable, Sendable {
   public let identity: UserAgentIdentity
+  public let policy: UserAgentPolicy
   var transactions = TransactionLayer()
   var identifiers: IdentifierSource
   let writer: MessageWriter
@@ -17,6 +18,8 @@ public struct UserAgent: Hashable, Sendable {
   var invited: [ServerTransactionID: SessionID] = [:]
   /// What a client transaction belongs to.
   var requested: [ClientTransactionID: Request] = [:]
+  /// The dialogs that have ended not long ago.
+  var endedDialogs = EndedDialogs()
   private var lastSession = 0
 
   /// The session of a client transaction, and what for.
@@ -25,8 +28,9 @@ public struct UserAgent: Hashable, Sendable {
     var purpose: Session.Purpose
   }
 
-  public init(_ identity: UserAgentIdentity) {
+  public init(_ identity: UserAgentIdentity, policy: UserAgentPolicy = UserAgentPolicy()) {
     self.identity = identity
+    self.policy = policy
     identifiers = IdentifierSource(
       name: identity.name, host: identity.contact.host, runPrefix: identity.runPrefix)
     writer = MessageWriter(identity)
@@ -40,6 +44,7 @@ public struct UserAgent: Hashable, Sendable {
     dialogs = [:]
     invited = [:]
     requested = [:]
+    endedDialogs = EndedDialogs()
   }
 
   /// How many sessions have not come to their end.
@@ -73,6 +78,7 @@ public struct UserAgent: Hashable, Sendable {
     case .awaitAcknowledgement(let id): missAcknowledgement(id)
     case .awaitCancelled(let id): giveUpCancelled(id)
     case .glare(let id): endWait(id)
+    case .forgetDialogs(let id): forgetDialogs(of: id)
     }
   }
 
@@ -124,12 +130,13 @@ public struct UserAgent: Hashable, Sendable {
   /// Nothing more is to be done for a session. It is kept until the transactions of its INVITEs have ended.
   mutating func close(_ id: SessionID) -> [UserAgentOutput] {
     guard let session = sessions[id] else { return [] }
+    let remembered = remember(session.dialogIDs, of: id)
     if let dialog = session.dialog, dialogs[dialog.id] == id { dialogs[dialog.id] = nil }
     if case .callee(let received) = session.role { invited[received.transaction] = nil }
     sessions[id]?.state = .closed
     sessions[id]?.success = nil
     if session.invites.isEmpty { sessions[id] = nil }
-    let timers: [UserAgentOutput] = [
+    let timers: [UserAgentOutput] = remembered + [
       .cancelTimer(.trying(id)), .cancelTimer(.refreshProvisional(id)),
       .cancelTimer(.repeatSuccess(id)), .cancelTimer(.awaitAcknowledgement(id)),
       .cancelTimer(.awaitCancelled(id)), .cancelTimer(.glare(id)),
@@ -143,6 +150,7 @@ public struct UserAgent: Hashable, Sendable {
   private mutating func forget(_ transaction: ClientTransactionID) -> [UserAgentOutput] {
     guard let id = requested.removeValue(forKey: transaction)?.session, let session = sessions[id] else { return [] }
     sessions[id]?.invites.remove(transaction)
+    sessions[id]?.earlier[transaction] = nil
     if session.state == .closed, sessions[id]?.invites.isEmpty == true { sessions[id] = nil }
     return []
   }

@@ -102,6 +102,8 @@ public enum UserAgentTimer: Hashable, Sendable {
   case awaitCancelled(SessionID)
   /// Offer again after two offers have crossed (RFC 3261 14.1).
   case glare(SessionID)
+  /// Forget the dialogs of a session that have ended (64*T1). It keeps no run alive, and so counts as periodic.
+  case forgetDialogs(SessionID)
 }
 
 /// What happened to a session.
@@ -116,6 +118,9 @@ public enum UserAgentEvent: Hashable, Sendable {
   case inviteSent(SessionID, callID: String)
   /// A provisional response came.
   case provisional(SessionID, status: Int, hasSession: Bool)
+  /// A target of our INVITE has refused or did not answer, and the INVITE goes to another one that a 3xx has named
+  /// (RFC 3261 8.1.3.4), under the same Call-ID. What the first target had told is void.
+  case redirected(SessionID, target: String)
   /// A 2xx to our first INVITE came and was acknowledged.
   case answered(SessionID)
   /// An exchange of offer and answer is complete, or a wish to hold found the session so already. It comes after
@@ -155,17 +160,22 @@ public struct SessionInvitation: Hashable, Sendable {
   /// The display name of From, unquoted.
   public var remoteName: String?
   public var hasOffer: Bool
-  /// The session that this one is to take the place of (RFC 3891).
+  /// The session of ours that this one is to take the place of (RFC 3891): confirmed, or one that we began and that has
+  /// not been answered. The agent leaves it as it is; the owner accepts this one and hangs that one up.
   public var replaces: SessionID?
+  /// The URI of Referred-By (RFC 3892).
+  public var referredBy: String?
 
   public init(
-    callID: String, remoteURI: String, remoteName: String?, hasOffer: Bool, replaces: SessionID? = nil
+    callID: String, remoteURI: String, remoteName: String?, hasOffer: Bool, replaces: SessionID? = nil,
+    referredBy: String? = nil
   ) {
     self.callID = callID
     self.remoteURI = remoteURI
     self.remoteName = remoteName
     self.hasOffer = hasOffer
     self.replaces = replaces
+    self.referredBy = referredBy
   }
 }
 

@@ -81,6 +81,8 @@ extension Phone {
     case .provisional(let session, let status, let hasSession):
       let progress: Progress = status == 100 ? .trying : hasSession ? .earlyMedia : .ringing
       tellLater(.progress(LegID(session), progress), causes: causes)
+    // The call is still under way; what comes of it is told by the events that follow.
+    case .redirected: break
     case .answered(let session): tellLater(.answered(LegID(session)), causes: causes)
     case .negotiated(let session, let media):
       tellLater(
