@@ -36,6 +36,8 @@ extension Phone {
       let peer = lastSent.flatMap { stage.record($0)?.to }
       legs[LegID(session)] = PhoneLeg(callID: callID, peer: peer, causes: causes)
     case .acknowledged(let session), .answered(let session):
+      // After a redirect somebody else has answered.
+      if let peer = causes.last.flatMap({ stage.record($0)?.from }) { legs[LegID(session)]?.peer = peer }
       legs[LegID(session)]?.isConfirmed = true
       legs[LegID(session)]?.causes = causes
     case .negotiated(let session, let media):
