@@ -23,6 +23,8 @@ public enum CallState: String, Hashable, Sendable, CaseIterable {
   case heldBoth = "held-both"
   /// The user has resumed the call, the other side has not agreed yet.
   case resuming
+  /// Transferred: whoever asked for it is gone, whom we call in their place has not answered.
+  case transferring
   /// The user has ended the call, or its only leg is closing.
   case ending
   case ended

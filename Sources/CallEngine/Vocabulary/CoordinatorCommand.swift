@@ -42,6 +42,12 @@ public enum CoordinatorCommand: Hashable, Sendable {
   /// the session is so, one offer at a time, with the waits that crossing offers need (RFC 3261 14.1). Answered by
   /// ``CoordinatorInput/negotiated(_:_:)`` or ``CoordinatorInput/localHoldRefused(_:)``.
   case setLocalHold(LegID, Bool)
+  /// Take a transfer on, or decline it.
+  case answerTransfer(TransferID, accepts: Bool)
+  /// Invite whom a transfer names on a new leg; answered by ``CoordinatorInput/invitationSent(_:_:)``.
+  case inviteTransferred(LegID, TransferID)
+  /// Tell whoever asked for the transfer how far it has come: the status of the new leg's response. A final one ends it.
+  case reportTransfer(TransferID, status: Int)
   /// Send these digits one after the other; answered by ``CoordinatorInput/digitsSent(_:_:)`` or
   /// ``CoordinatorInput/digitsFailed(_:_:)``. One at a time for a leg.
   case sendDigits(LegID, ActionID, String)

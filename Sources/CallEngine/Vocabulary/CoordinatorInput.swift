@@ -49,6 +49,8 @@ public enum CoordinatorInput: Hashable, Sendable {
   /// The other side refused what ``CoordinatorCommand/setLocalHold(_:_:)`` asked for; the session is as it was
   /// (RFC 3261 14.1).
   case localHoldRefused(LegID)
+  /// The other side of a leg asks us to call somebody else in its place (RFC 3515).
+  case referred(LegID, TransferID, Party)
   /// Every digit of the action has been sent.
   case digitsSent(LegID, ActionID)
   /// The digits of the action, or the rest of them, could not be sent.

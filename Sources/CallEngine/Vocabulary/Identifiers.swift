@@ -83,6 +83,17 @@ public struct LegID: Hashable, Comparable, Sendable {
   }
 }
 
+/// One request of the other side to call somebody else in its place (REFER); signalling names it.
+public struct TransferID: Hashable, Comparable, Sendable {
+  public var number: Int
+
+  public init(_ number: Int) {
+    self.number = number
+  }
+
+  public static func < (left: TransferID, right: TransferID) -> Bool { left.number < right.number }
+}
+
 /// What a timer of the coordinator is for; setting one that is set moves it.
 public enum TimerID: Hashable, Sendable {
   /// A push was reported, its INVITE must come before this (LP-7, invariant 38).
@@ -93,4 +104,6 @@ public enum TimerID: Hashable, Sendable {
   case watchdog(ActionID)
   /// The audio unit could not be started and is tried once more (AV-4).
   case audioRetry
+  /// Whoever transferred the call has not hung up although the transfer has succeeded.
+  case retire(LegID)
 }

@@ -10,6 +10,7 @@ extension UserAgent {
     case .reject(let id, let status): reject(id, status: status, causes: causes)
     case .hangUp(let id): hangUp(id, causes: causes)
     case .invite(let id, let target, let callID): invite(id, target: target, callID: callID, causes: causes)
+    case .answerReferral, .inviteReferred, .reportReferral: [notNow(causes)]
     case .setHold(let id, let isHeld): setHold(id, isHeld, causes: causes)
     case .sendDigit(let id, let digit, let span): sendDigit(id, digit, lasting: span, causes: causes)
     }

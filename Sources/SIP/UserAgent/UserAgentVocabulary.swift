@@ -46,6 +46,30 @@ public struct SessionID: Hashable, Comparable, Sendable {
   }
 }
 
+/// One REFER that a user agent was sent, and the implicit subscription that comes with it (RFC 3515).
+public struct ReferralID: Hashable, Comparable, Sendable {
+  public var number: Int
+
+  public init(_ number: Int) {
+    self.number = number
+  }
+
+  public static func < (left: ReferralID, right: ReferralID) -> Bool { left.number < right.number }
+}
+
+/// Whom a REFER asks to be called.
+public struct Referral: Hashable, Sendable {
+  /// The URI of Refer-To, without its headers.
+  public var target: String
+  /// The display name of Refer-To, unquoted.
+  public var targetName: String?
+
+  public init(target: String, targetName: String? = nil) {
+    self.target = target
+    self.targetName = targetName
+  }
+}
+
 /// What the owner of a user agent decides.
 public enum UserAgentCommand: Hashable, Sendable {
   /// 180 to the INVITE; repeated every minute (RFC 3261 13.3.1.1).
@@ -67,6 +91,13 @@ public enum UserAgentCommand: Hashable, Sendable {
   /// ``UserAgentEvent/infoAnswered(_:status:)``, without a status at once if it cannot be sent now: the session is not
   /// answered yet or is over, the digit is none, or it does not last. Digits are 0-9, `*`, `#` and A-D.
   case sendDigit(SessionID, Character, lasting: Span)
+  /// Accept a REFER with 200 and begin to notify, or decline it with 603 (RFC 3515 2.4.2, RFC 7647 5).
+  case answerReferral(ReferralID, accepts: Bool)
+  /// INVITE whom an accepted REFER names, under this Call-ID, with the Replaces and Referred-By that it brings
+  /// (RFC 3891, RFC 3892 2.2); the owner names the new session.
+  case inviteReferred(SessionID, ReferralID, callID: String)
+  /// NOTIFY how far the referral has come; a final status ends its subscription (RFC 3515 2.4.4, 2.4.5).
+  case reportReferral(ReferralID, status: Int)
 }
 
 /// What a user agent has its owner do or know, in order.
@@ -133,6 +164,8 @@ public enum UserAgentEvent: Hashable, Sendable {
   /// The final response to an INFO; `nil` if none came in time or before the session's end, or if the INFO could not be
   /// sent. After 408, 481 and no response in time the session ends.
   case infoAnswered(SessionID, status: Int?)
+  /// A REFER within the session that waits for ``UserAgentCommand/answerReferral(_:accepts:)``.
+  case referred(SessionID, ReferralID, Referral)
   case ended(SessionID, SessionEnd)
 }
 

@@ -83,6 +83,11 @@ extension Phone {
       tellLater(.progress(LegID(session), progress), causes: causes)
     // The call is still under way; what comes of it is told by the events that follow.
     case .redirected: break
+    case .referred(let session, let id, let referral):
+      tellLater(
+        .referred(
+          LegID(session), TransferID(id.number), Party(uri: referral.target, displayName: referral.targetName)),
+        causes: causes)
     case .answered(let session): tellLater(.answered(LegID(session)), causes: causes)
     case .negotiated(let session, let media):
       tellLater(

@@ -47,7 +47,7 @@ extension Phone {
       let leg = LegID(session)
       carryOut(digits.end(leg, at: stage.now), of: leg, causes: causes, on: &stage)
       legs[leg] = nil
-    case .acceptSent, .provisional, .redirected, .holdRefused, .infoAnswered: break
+    case .acceptSent, .provisional, .redirected, .holdRefused, .infoAnswered, .referred: break
     }
   }
 
