@@ -111,9 +111,7 @@ extension CallCoordinator {
       return
     }
     calls[index].updateLeg { $0.holdRequest = .refused }
-    guard !calls[index].intent.isHeld else { return }
-    failActions(of: index, &turn) { $0 == .resume }
-    calls[index].intent.setHeld(true, causes: turn.causes)
+    if !calls[index].intent.isHeld { giveUpResumption(of: index, causes: turn.causes, &turn) }
   }
 
   /// The call is the one that was connected or resumed last.

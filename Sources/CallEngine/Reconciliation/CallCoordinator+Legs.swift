@@ -7,7 +7,7 @@ extension CallCoordinator {
       turn.emit(.reject(refusal.leg, refusal.rejection), realising: refusal.causes)
     }
     for index in calls.indices {
-      if calls[index].isLive { failDigitsInVain(index, &turn) }
+      failDigitsInVain(index, &turn)
       if turn.haltedDigits.contains(calls[index].uuid), let leg = calls[index].leg { turn.emit(.stopDigits(leg.id)) }
       if let ending = calls[index].ending {
         close(index, ending, &turn)
@@ -48,7 +48,7 @@ extension CallCoordinator {
     }
   }
 
-  /// On a held call there is nobody to hear digits.
+  /// On a call that is held or over there is nobody to hear digits.
   private mutating func failDigitsInVain(_ index: Int, _ turn: inout Turn) {
     guard !calls[index].takesDigits else { return }
     failActions(of: index, &turn) { if case .digits = $0 { true } else { false } }

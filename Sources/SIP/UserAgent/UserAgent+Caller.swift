@@ -61,7 +61,7 @@ extension UserAgent {
     }
     switch status {
     case ..<200: return receive(provisional: response, status: status, of: id, session, causes: causes)
-    case ..<300: return receive(success: response, of: id, session, causes: causes)
+    case ..<300: return receive(success: response, in: transaction, of: id, session, causes: causes)
     default:
       guard session.state != .closed else { return [] }
       let end: SessionEnd = session.hangUpCauses == nil ? .rejected(status: status) : .local
@@ -88,14 +88,15 @@ extension UserAgent {
 
   /// Every 2xx is acknowledged (RFC 3261 13.2.2.4): the first makes the call, those of other forks are ended at once.
   private mutating func receive(
-    success response: SIPMessage, of id: SessionID, _ session: Session, causes: [Int]
+    success response: SIPMessage, in transaction: ClientTransactionID, of id: SessionID, _ session: Session,
+    causes: [Int]
   ) -> [UserAgentOutput] {
     guard let dialog = Dialog(with: response, to: session.invite) else {
       return [.dropped(why: "a 2xx without a To tag makes no dialog", causes: causes)]
     }
-    let key = Session.Acknowledged(sequence: dialog.localSequence, tag: dialog.id.remoteTag)
+    let key = Session.Acknowledged(transaction: transaction, tag: dialog.id.remoteTag)
     if let again = repeatAcknowledgement(key, of: session) { return again }
-    var outputs = acknowledge(key, in: dialog, of: id, session, causes: causes)
+    var outputs = acknowledge(key, sequence: dialog.localSequence, in: dialog, of: id, session, causes: causes)
     switch session.state {
     case .calling, .proceeding, .cancelling:
       sessions[id]?.dialog = dialog
@@ -123,12 +124,12 @@ extension UserAgent {
   }
 
   mutating func acknowledge(
-    _ key: Session.Acknowledged, in dialog: Dialog, of id: SessionID, _ session: Session, causes: [Int]
+    _ key: Session.Acknowledged, sequence: Int, in dialog: Dialog, of id: SessionID, _ session: Session, causes: [Int]
   ) -> [UserAgentOutput] {
     let destination = writer.endpoint(of: dialog.routing.nextHop) ?? destination(session)
     guard
       let ack = try? writer.request(
-        .ack, sequence: key.sequence, in: dialog, branch: identifiers.branch(), transport: destination.transport)
+        .ack, sequence: sequence, in: dialog, branch: identifiers.branch(), transport: destination.transport)
     else { return [] }
     let transmission = Transmission(message: ack, destination: destination, origin: .rule, causes: causes)
     sessions[id]?.acknowledgements[key] = transmission
