@@ -98,7 +98,13 @@ struct CallBook: Hashable, Sendable {
     case .lifecycle(.launched): killed = nil
     case .lifecycle(.killed(let reason)):
       killed = reason
+      // With the app its calls go from the screen, and nobody completes its actions any more.
       unheard.removeAll()
+      for place in calls.indices {
+        calls[place].isConnected = false
+        calls[place].isOnHold = false
+        calls[place].open = []
+      }
     case .fault(let fault): if !firedFaults.contains(fault.name) { firedFaults.append(fault.name) }
     default: break
     }
