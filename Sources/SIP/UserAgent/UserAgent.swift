@@ -136,11 +136,12 @@ public struct UserAgent: Hashable, Sendable {
     sessions[id]?.state = .closed
     sessions[id]?.success = nil
     if session.invites.isEmpty { sessions[id] = nil }
-    let timers: [UserAgentOutput] = remembered + [
-      .cancelTimer(.trying(id)), .cancelTimer(.refreshProvisional(id)),
-      .cancelTimer(.repeatSuccess(id)), .cancelTimer(.awaitAcknowledgement(id)),
-      .cancelTimer(.awaitCancelled(id)), .cancelTimer(.glare(id)),
-    ]
+    let timers: [UserAgentOutput] =
+      remembered + [
+        .cancelTimer(.trying(id)), .cancelTimer(.refreshProvisional(id)),
+        .cancelTimer(.repeatSuccess(id)), .cancelTimer(.awaitAcknowledgement(id)),
+        .cancelTimer(.awaitCancelled(id)), .cancelTimer(.glare(id)),
+      ]
     // The answer to our re-INVITE may never come, now that the dialog is over.
     guard session.negotiation.offer != nil else { return timers }
     return timers + [.setTimer(.awaitCancelled(id), after: TransactionTiming.timeout, isPeriodic: false)]
