@@ -9,6 +9,8 @@ public struct EngineSettings: Hashable, Sendable {
   public var ringTimeout: Span = .seconds(45)
   /// How long an action may stay open; well below the system's own limit (CK-6, invariant 13).
   public var actionWatchdog: Span = .seconds(10)
+  /// How long an action with many digits may stay open at most; below the system's own limit (CK-6).
+  public var longestAction: Span = .seconds(50)
   /// From the start of one digit to that of the next, by which the watchdog of a long string is extended (LP-19).
   public var digitSpacing: Span = .milliseconds(200)
   /// How long after an outgoing call was reported connected an un-mute that nobody asked for is the system's own

@@ -19,7 +19,9 @@ import Testing
   @Test("a second action waits for the first")
   func queue() {
     var bench = Bench(Path.active + [action(2, .playDTMF("1"))])
-    #expect(bench.send(action(3, .playDTMF("2"))) == [])
+    // Its watchdog leaves time for those before it.
+    #expect(
+      bench.send(action(3, .playDTMF("2")), at: 0) == [.setTimer(.watchdog(ActionID(-3)), at: milliseconds(10_400))])
     let commands = bench.send(.digitsSent(remoteLeg, ActionID(-2)))
     #expect(commands.contains(.sendDigits(remoteLeg, ActionID(-3), "2")))
     #expect(commands.contains(fulfil(2)))
@@ -91,5 +93,14 @@ import Testing
     var bench = Bench(Path.active)
     let asked = RequestedAction(id: ActionID(1), call: uuid, kind: .playDTMF("5"))
     #expect(bench.send(.user(.sendDigits(uuid, "5"))) == [.request(RequestID(1), [asked])])
+  }
+
+  @Test("however many digits there are, the action is given up before the system gives it up (CK-6)")
+  func manyDigits() {
+    var bench = Bench(Path.active)
+    let many = String(repeating: "1", count: 1_000)
+    #expect(
+      bench.send(action(2, .playDTMF(many)), at: 0).contains(
+        .setTimer(.watchdog(ActionID(-2)), at: milliseconds(50_000))))
   }
 }

@@ -131,4 +131,14 @@ import Testing
       bench.send(.perform(CallAction(id: ActionID(1), call: other, kind: .setHeld(true), transaction: 1)))
         .contains(.request(RequestID(2), [resume])))
   }
+
+  @Test("a second call that CallKit refuses gives the floor back to the one that was held for it")
+  func refusedStart() {
+    var bench = Bench(
+      Path.active + [.user(.dial(alice, freshUUID: third)), .requestCompleted(RequestID(1), .accepted)])
+    bench.send(.perform(CallAction(id: ActionID(1), call: uuid, kind: .setHeld(true), transaction: 1)))
+    let commands = bench.send(.requestCompleted(RequestID(2), .refused(.maximumCallGroupsReached)))
+    let asked = RequestedAction(id: ActionID(3), call: uuid, kind: .setHeld(false))
+    #expect(commands.contains(.request(RequestID(3), [asked])))
+  }
 }

@@ -34,6 +34,8 @@ struct Call: Hashable, Sendable {
   var ignoresUnmuteUntil: Instant?
   /// Grows from call to call at the moment when both sides have agreed to talk, and when a call is resumed.
   var connectionOrder: Int?
+  /// The call that this one was held for at the app's own wish; should CallKit refuse that one, this one goes on.
+  var madeWayFor: CallUUID?
   /// Whether a dialog of the call has been complete.
   var wasConnected = false
   /// The headline state that was published last.

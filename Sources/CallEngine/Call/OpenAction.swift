@@ -8,14 +8,14 @@ struct OpenAction: Hashable, Sendable {
     case answer
     /// An un-hold, which is complete when the other side has agreed (CK-12).
     case resume
-    /// Digits, and whether signalling is sending them.
-    case digits(String, areUnderWay: Bool)
+    /// Digits, and the leg on which signalling is sending them.
+    case digits(String, on: LegID?)
   }
 
   let id: ActionID
   var kind: Kind
   let causes: Causes
   /// When the coordinator gives the action up; `nil` for an Answer whose invitation is not here, which the
-  /// placeholder's deadline bounds (invariant 38), and for digits that wait for others.
+  /// placeholder's deadline bounds (invariant 38).
   var deadline: Instant?
 }

@@ -84,7 +84,7 @@ extension CallCoordinator {
         calls[index].intent.answer = nil
       }
     case .resume: giveUpResumption(of: index, causes: turn.causes, &turn)
-    case .digits: haltDigits(action, of: index, &turn)
+    case .digits: haltDigits(action, &turn)
     }
   }
 

@@ -43,6 +43,11 @@ extension CallCoordinator {
       if let index = index(of: request.call) {
         end(index, .reported(.failed), isReported: false, causes: causes, at: turn.now)
       }
+      // What was held for it goes on.
+      for index in calls.indices where calls[index].madeWayFor == request.call && calls[index].intent.isHeld {
+        calls[index].madeWayFor = nil
+        requests.add(.setHeld(false), for: calls[index].uuid, causes: causes)
+      }
     case .end:
       // The system has lost the call: finish it here and on the wire, and do not ask again.
       guard let index = index(of: request.call), calls[index].isLive else {

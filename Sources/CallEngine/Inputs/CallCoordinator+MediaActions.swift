@@ -58,7 +58,11 @@ extension CallCoordinator {
       turn.failures.append(action.id)
       return
     }
-    open(.digits(digits, areUnderWay: false), action, in: index, deadline: nil, turn)
+    // Those before them take their time as well.
+    let count = calls[index].actions.reduce(digits.count) { $0 + $1.digitCount }
+    let deadline =
+      turn.now + min(settings.actionWatchdog + settings.digitSpacing * Int64(count), settings.longestAction)
+    open(.digits(digits, on: nil), action, in: index, deadline: deadline, turn)
   }
 
   mutating func digitsFinished(_ leg: LegID, _ id: ActionID, areSent: Bool, _ turn: inout Turn) {
@@ -76,20 +80,25 @@ extension CallCoordinator {
   mutating func failActions(of index: Int, _ turn: inout Turn, where isMeant: (OpenAction.Kind) -> Bool) {
     for action in calls[index].actions where isMeant(action.kind) {
       turn.completions.append((action.id, false, action.causes))
-      haltDigits(action, of: index, &turn)
+      haltDigits(action, &turn)
     }
     calls[index].actions.removeAll { isMeant($0.kind) }
   }
 
   /// Has signalling stop what it is sending for an action.
-  func haltDigits(_ action: OpenAction, of index: Int, _ turn: inout Turn) {
-    if action.isSendingDigits, let leg = calls[index].leg { turn.haltedDigits.append(leg.id) }
+  func haltDigits(_ action: OpenAction, _ turn: inout Turn) {
+    if case .digits(_, on: let leg?) = action.kind { turn.haltedDigits.append(leg) }
   }
 }
 
 extension OpenAction {
   /// Whether these are digits that signalling is sending.
   var isSendingDigits: Bool {
-    if case .digits(_, areUnderWay: true) = kind { true } else { false }
+    if case .digits(_, on: .some) = kind { true } else { false }
+  }
+
+  /// How many digits the action has to send.
+  var digitCount: Int {
+    if case .digits(let digits, on: _) = kind { digits.count } else { 0 }
   }
 }

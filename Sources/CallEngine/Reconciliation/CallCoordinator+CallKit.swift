@@ -107,9 +107,13 @@ extension CallCoordinator {
   private mutating func clearTheFloor() {
     for call in calls where call.isLive && call.presentation != .reporting {
       guard let waiting = requests.waitingForTheFloor(for: call.uuid) else { continue }
-      for other in calls
-      where other.uuid != call.uuid && other.hasTheFloor && !requests.isToCome(.setHeld(true), for: other.uuid) {
-        requests.add(.setHeld(true), for: other.uuid, causes: waiting.causes)
+      for other in calls.indices {
+        let uuid = calls[other].uuid
+        guard uuid != call.uuid, calls[other].hasTheFloor, !requests.isToCome(.setHeld(true), for: uuid) else {
+          continue
+        }
+        calls[other].madeWayFor = call.uuid
+        requests.add(.setHeld(true), for: uuid, causes: waiting.causes)
       }
     }
   }

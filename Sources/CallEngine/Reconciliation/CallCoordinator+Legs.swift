@@ -74,11 +74,9 @@ extension CallCoordinator {
   private mutating func sendDigits(_ index: Int, _ turn: inout Turn) {
     guard let leg = calls[index].leg, !calls[index].actions.contains(where: \.isSendingDigits) else { return }
     for position in calls[index].actions.indices {
-      guard case .digits(let digits, areUnderWay: false) = calls[index].actions[position].kind else { continue }
+      guard case .digits(let digits, on: nil) = calls[index].actions[position].kind else { continue }
       let action = calls[index].actions[position]
-      calls[index].actions[position].kind = .digits(digits, areUnderWay: true)
-      calls[index].actions[position].deadline =
-        turn.now + settings.actionWatchdog + settings.digitSpacing * Int64(digits.count)
+      calls[index].actions[position].kind = .digits(digits, on: leg.id)
       turn.emit(.sendDigits(leg.id, action.id, digits), realising: action.causes)
       return
     }
