@@ -11,8 +11,10 @@ import Timeline
 struct Agreement {
   /// What lets two sides disagree that both keep to SIP. It takes a peer that was gone.
   enum Exception: String, CaseIterable {
-    case phoneByeLost = "every BYE of the phone was lost while the peer was gone"
-    case peerByeLost = "every BYE of the peer was lost while it was gone"
+    case phoneEndLost = "every BYE or CANCEL of the phone was lost while the peer was gone"
+    case peerEndLost = "every BYE of the peer was lost while it was gone"
+    case refusalLost = "every refusal of the phone was lost while the peer was gone"
+    case answerLost = "every 2xx of the peer was lost while it was gone"
   }
 
   struct Result {
@@ -28,6 +30,7 @@ struct Agreement {
   private struct Media: Equatable {
     var phone: String
     var peer: String
+    var isPhonesOffer: Bool
   }
 
   /// Offers by the side that knows them, and those of them that are answered.
@@ -39,21 +42,44 @@ struct Agreement {
 
   private var phone = Books()
   private var peer = Books()
-  /// The BYEs that each side has sent, and those of them that have come to the other, by Call-ID.
-  private var sentByes: [Bool: Set<String>] = [:]
-  private var arrivedByes: [Bool: Set<String>] = [:]
+  /// The messages that decide about a call: which have been sent and which have come to the other side.
+  private var sent: Set<Decision> = []
+  private var arrived: Set<Decision> = []
+
+  /// A message that decides whether there is a dialog.
+  private struct Decision: Hashable {
+    enum Kind { case end, success, refusal }
+    var kind: Kind
+    var isFromPhone: Bool
+    var callID: String
+
+    init?(_ message: MessageFacts) {
+      switch (message.method, message.status) {
+      case ("BYE", nil), ("CANCEL", nil): kind = .end
+      case ("INVITE", let status?) where status >= 200: kind = status < 300 ? .success : .refusal
+      default: return nil
+      }
+      isFromPhone = message.from == "phone"
+      callID = message.callID
+    }
+
+    init(_ kind: Kind, isFromPhone: Bool, _ callID: String) {
+      (self.kind, self.isFromPhone, self.callID) = (kind, isFromPhone, callID)
+    }
+  }
 
   mutating func read(_ record: Record) {
     guard case .sip(let sip) = record.event else { return }
     let message = sip.message
     let isFromPhone = message.from == "phone"
+    let decision = Decision(message)
     switch sip.phase {
     case .sent:
       if isFromPhone { note(message, in: &phone) } else { note(message, in: &peer) }
-      if message.method == "BYE", message.status == nil { sentByes[isFromPhone, default: []].insert(message.callID) }
+      if let decision { sent.insert(decision) }
     case .arrived:
       if isFromPhone { note(message, in: &peer) } else { note(message, in: &phone) }
-      if message.method == "BYE", message.status == nil { arrivedByes[isFromPhone, default: []].insert(message.callID) }
+      if let decision { arrived.insert(decision) }
     case .lost, .dropped: break
     }
   }
@@ -71,7 +97,7 @@ struct Agreement {
       else { return }
       books.media[message.callID] = Media(
         phone: offer.isPhones ? offer.direction : session.direction,
-        peer: offer.isPhones ? session.direction : offer.direction)
+        peer: offer.isPhones ? session.direction : offer.direction, isPhonesOffer: offer.isPhones)
     }
   }
 
@@ -88,14 +114,18 @@ struct Agreement {
       switch (ours.first, theirs) {
       case (nil, nil): break
       case (nil, let theirs?):
-        if lost(isPhones: true, call, everGone) {
-          result.exceptions.append(.phoneByeLost)
+        if everGone.contains(call.peer), isLost(.end, isFromPhone: true, call) {
+          result.exceptions.append(.phoneEndLost)
+        } else if everGone.contains(call.peer), !theirs.isConfirmed, isLost(.refusal, isFromPhone: true, call) {
+          result.exceptions.append(.refusalLost)
         } else {
           note("it has ended at the phone, and the peer still has \(theirs.isConfirmed ? "the dialog" : "an INVITE")")
         }
-      case (_?, nil):
-        if lost(isPhones: false, call, everGone) {
-          result.exceptions.append(.peerByeLost)
+      case (let ours?, nil):
+        if everGone.contains(call.peer), ours.state == .proceeding, isLost(.success, isFromPhone: false, call) {
+          result.exceptions.append(.answerLost)
+        } else if everGone.contains(call.peer), isLost(.end, isFromPhone: false, call) {
+          result.exceptions.append(.peerEndLost)
         } else {
           note("it goes on at the phone, and the peer has no dialog")
         }
@@ -108,9 +138,10 @@ struct Agreement {
     return result
   }
 
-  private func lost(isPhones: Bool, _ call: EverydayRun.Call, _ everGone: Set<String>) -> Bool {
-    everGone.contains(call.peer) && sentByes[isPhones]?.contains(call.callID) ?? false
-      && !(arrivedByes[isPhones]?.contains(call.callID) ?? false)
+  /// Whether such messages were sent, and none of them has come to the other side.
+  private func isLost(_ kind: Decision.Kind, isFromPhone: Bool, _ call: EverydayRun.Call) -> Bool {
+    let decision = Decision(kind, isFromPhone: isFromPhone, call.callID)
+    return sent.contains(decision) && !arrived.contains(decision)
   }
 
   private func disagreements(
@@ -139,10 +170,9 @@ struct Agreement {
     guard let own = SessionDescription.Direction(rawValue: mine.phone),
       let other = SessionDescription.Direction(rawValue: mine.peer)
     else { return found + ["no direction: \(mine)"] }
-    // An answerer may refuse what is offered, never take more (RFC 3264 6.1).
-    if own.sends && !other.receives && other != .inactive || own.receives && !other.sends && other != .inactive {
-      found.append("the directions do not fit: \(mine)")
-    }
+    // The answer sends what the offer receives at most, and the other way round (RFC 3264 6.1).
+    let (offer, answer) = mine.isPhonesOffer ? (own, other) : (other, own)
+    if answer.answer(to: offer) != answer { found.append("the answer does not fit the offer: \(mine)") }
     guard let agreed = ours.negotiation.agreed else { return found + ["the phone has agreed on nothing"] }
     if agreed.isHeldThere == other.receives || agreed.isHeldHere && own.receives {
       found.append("the phone's books say \(agreed), the wire \(mine)")

@@ -53,7 +53,7 @@ extension EverydayRun {
     let call = pick(calls).name
     let other = calls.first { $0.name != call }?.name ?? call
     let inApp = below(3) == 0
-    let while_ = Span.milliseconds(generator.number(in: 1...12_000))
+    let later = Span.milliseconds(generator.number(in: 1...12_000))
     switch below(30) {
     case 0:
       guard let place = place(of: call), calls.contains(where: { $0.name == call && !$0.isOutgoing }) else { return [] }
@@ -61,7 +61,7 @@ extension EverydayRun {
     case 1: return [(.zero, .cancel(call))]
     case 2: return [(.zero, user(.answers, call, inApp: inApp))]
     case 3: return [(.zero, user(.declines, call, inApp: inApp))]
-    case 4, 5, 6, 7: return [(.zero, user(.holds, call, inApp: inApp)), (while_, user(.resumes, call, inApp: inApp))]
+    case 4, 5, 6, 7: return [(.zero, user(.holds, call, inApp: inApp)), (later, user(.resumes, call, inApp: inApp))]
     case 8: return [(.zero, user(.resumes, call, inApp: inApp))]
     case 9: return [(.zero, user(.swaps, call, other, inApp: inApp))]
     case 10: return [(.zero, line(.holds, call, .answers, other))]
@@ -69,21 +69,21 @@ extension EverydayRun {
     case 12: return [(.zero, line(.holds, call, .resumes, other))]
     case 13, 14, 15, 16:
       let direction = pick([nil, "sendonly", "sendonly", "inactive", "sendrecv"])
-      return [(.zero, .offer(call, direction: direction)), (while_, .offer(call, direction: "sendrecv"))]
-    case 17: return [(.zero, user(.mutes, call, inApp: inApp)), (while_, user(.unmutes, call, inApp: inApp))]
+      return [(.zero, .offer(call, direction: direction)), (later, .offer(call, direction: "sendrecv"))]
+    case 17: return [(.zero, user(.mutes, call, inApp: inApp)), (later, user(.unmutes, call, inApp: inApp))]
     case 18: return [(.zero, user(.unmutes, call, inApp: inApp))]
     case 19, 20: return [(.zero, user(.presses, call, pick(["1", "12#", "0A*9", "77777777"]), inApp: inApp))]
     case 21: return [(.zero, .info(call))]
     case 22:
-      return [(.zero, .stimulus(.system(.deactivatesAudio))), (while_, .stimulus(.system(.activatesAudio)))]
+      return [(.zero, .stimulus(.system(.deactivatesAudio))), (later, .stimulus(.system(.activatesAudio)))]
     case 23:
-      return [(.zero, .stimulus(.system(.interruptsAudio))), (while_, .stimulus(.system(.endsInterruption)))]
+      return [(.zero, .stimulus(.system(.interruptsAudio))), (later, .stimulus(.system(.endsInterruption)))]
     case 24: return [(.zero, .stimulus(.system(pick([.failsUnit, .activatesAudio, .endsInterruption]))))]
     case 25: return [(.zero, .bye(call))]
     case 26: return [(.zero, user(.ends, call, inApp: inApp))]
     case 27:
       let peer = pick(Self.peers)
-      let span = pick([while_, while_, .seconds(40)])
+      let span = pick([later, later, .seconds(40)])
       return [(.zero, .stimulus(.vanish(peer))), (span, .stimulus(.comeBack(peer)))]
     case 28:
       return [(.zero, user(.holds, call, inApp: false)), (.zero, .offer(call, direction: pick([nil, "sendonly"])))]

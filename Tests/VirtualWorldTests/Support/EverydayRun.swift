@@ -135,7 +135,7 @@ struct EverydayRun {
     exceptions = result.exceptions
     callsThatWentOn = result.agreed
     endEverything()
-    violations += Remains.of(simulation)
+    violations += Remains.of(simulation, hasLostRefusals: exceptions.contains(.refusalLost))
     violations += Rulebook(records).violations
   }
 
@@ -162,6 +162,8 @@ struct EverydayRun {
   mutating func plan(_ act: Act, after span: Span) { plan(act, at: simulation.now + span) }
 
   private mutating func perform(_ act: Act) {
+    // A peer that is gone does it when it is there again.
+    if let debtor = debtor(of: act), isGone(debtor) { return plan(act, after: .milliseconds(700)) }
     // A peer may have nothing to answer, acknowledge or cancel: then nothing happens.
     guard let stimulus = stimulus(of: act), let made = try? simulation.perform(stimulus, line: nil) else { return }
     take(made)

@@ -119,11 +119,28 @@ extension EverydayRun {
 
   // MARK: What a reaction comes to
 
+  /// The peer that acts.
+  func debtor(of act: Act) -> String? {
+    switch act {
+    case .stimulus: nil
+    case .respond(let request, _): request.to
+    case .acknowledge(let success): success.to
+    case .review(let message): message.from
+    case .invite(let call, _), .cancel(let call), .offer(let call, _), .info(let call), .bye(let call):
+      place(of: call)?.peer
+    }
+  }
+
+  func isGone(_ peer: String) -> Bool {
+    simulation.world.stage.book.index(named: peer).map(simulation.world.gone.contains) ?? false
+  }
+
   func response(to request: MessageFacts, _ wanted: Int) -> Stimulus? {
     guard let place = place(ofCallID: request.callID) else { return nil }
     var status = wanted
     if request.isReInvite, dialog(at: place)?.sentInvite?.isPending ?? false { status = 491 }
-    if request.method != "BYE", conduct.leaving.contains(place.call) { status = 481 }
+    let isOver = dialog(at: place) == nil || conduct.leaving.contains(place.call)
+    if request.method == "INFO" || request.isReInvite, isOver { status = 481 }
     var session: MessageFacts.Session?
     if status == 200, request.method == "INVITE" {
       session = request.session.flatMap { answer(to: $0, of: place) } ?? offer("sendrecv")
