@@ -8,7 +8,7 @@ import Timeline
 ///
 /// The timeline is not in it. Every step returns its records; the simulation keeps only their count.
 public struct Simulation: Hashable, Sendable {
-  private var world: World
+  private(set) var world: World
   private var network: VirtualNetwork
 
   /// A world at its start, with nothing due.

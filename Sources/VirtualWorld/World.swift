@@ -8,10 +8,10 @@ import Timeline
 /// datagrams that a network takes and hands back as arrivals.
 struct World: Hashable, Sendable {
   private(set) var stage: Stage
-  private var phone: Phone
-  private var peers: [Peer]
+  private(set) var phone: Phone
+  private(set) var peers: [Peer]
   /// The peers that have vanished.
-  private var gone: Set<ActorIndex> = []
+  private(set) var gone: Set<ActorIndex> = []
 
   init(_ setup: WorldSetup, coordinator: any Coordinator, generator: SeededGenerator) {
     let book = AddressBook([setup.phone.address] + setup.peers.map(\.address))

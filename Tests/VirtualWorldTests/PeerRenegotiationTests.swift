@@ -49,6 +49,22 @@ import Timeline
     #expect(try description(loop, "alice ACK").audioDirection == .sendrecv)
   }
 
+  @Test func anAutomaticPeerRefusesAnOfferWithinADialogThatItHasForgotten() throws {
+    var loop = try established(automatic: ["alice", "bob"])
+    try loop.send("alice", .request(method: "re-INVITE"), session: session(.offer, "sendonly"))
+    loop.run(for: .seconds(1))
+    let offer = try #require(loop.message("alice INVITE"))
+    try loop.send("bob", .request(method: "BYE"))
+    loop.run(for: .seconds(1))
+    // One like it has been on its way for longer than the BYE.
+    let branch = try #require(offer.topVia?.branch)
+    let text = String(decoding: offer.bytes, as: UTF8.self).replacing(branch, with: branch + "late")
+    try loop.send("alice", .raw(Array(text.utf8)))
+    loop.runToTheEnd()
+    #expect(loop.flow.contains("bob 481 INVITE"))
+    #expect(loop.peers["bob"]?.isBlank == true)
+  }
+
   @Test func anAutomaticPeerTakesEveryInfo() throws {
     var loop = try established(automatic: ["bob"])
     for _ in 1...3 {

@@ -45,8 +45,17 @@ extension CallCoordinator {
       return
     }
     calls[index].intent.end = turn.causes
-    for request in requests.dropWaiting(for: uuid) { refuse(request, "the user ends the call", &turn) }
-    requests.add(.end, for: uuid, causes: turn.causes)
+    var isUnknownToTheSystem = false
+    for request in requests.dropWaiting(for: uuid) {
+      refuse(request, "the user ends the call", &turn)
+      if case .start = request.kind { isUnknownToTheSystem = true }
+    }
+    // A call whose Start has not even been asked for is over without CallKit.
+    if isUnknownToTheSystem {
+      self.end(index, .local, causes: turn.causes, at: turn.now)
+    } else {
+      requests.add(.end, for: uuid, causes: turn.causes)
+    }
   }
 
   private mutating func setHeld(_ uuid: CallUUID, _ isHeld: Bool, _ intent: UserIntent, _ turn: inout Turn) {

@@ -56,7 +56,8 @@ extension Peer {
     }
     if method == .cancel { return cancelReceived(request, causes: causes) }
     inbox.add(request)
-    if dialogs[message.callID] != nil || method == .invite {
+    // One with a To tag belongs to a dialog that is there, or to none (RFC 3261 12.2.2).
+    if dialogs[message.callID] != nil || method == .invite && message.toTag == nil {
       dialogs[message.callID, default: PeerDialog(callID: message.callID)].received(request: message, method: method)
     }
     guard setup.isAutomatic, method == .invite || message.toTag != nil else { return [] }

@@ -7,7 +7,7 @@ import Timeline
 /// that is being carried out.
 struct Stage: Hashable, Sendable {
   private(set) var kernel = Kernel<WorldEvent>()
-  private var timers = TimerTable()
+  private(set) var timers = TimerTable()
   var calls: CallDirectory
   private var messages = MessageLedger()
   let book: AddressBook

@@ -12,6 +12,9 @@ struct TimerTable: Hashable, Sendable {
   /// How many timers are set that do not go on by themselves.
   private(set) var finiteCount = 0
 
+  /// The timers that are set, in no order.
+  var keys: some Collection<TimerKey> { settings.keys }
+
   /// Sets or moves a timer and returns the serial number of this setting.
   mutating func set(_ key: TimerKey, isPeriodic: Bool, causes: [Int]) -> Int {
     cancel(key)

@@ -136,7 +136,10 @@ struct Rulebook {
         note("accepted and refused", record)
       }
       if status < 300 {
-        if received[dialog] == nil { received[dialog] = Received(acceptedAt: record.instant) }
+        // Only the first INVITE of the other side: BYE does not wait for the ACK to a later 2xx.
+        if received[dialog] == nil, !acknowledged.contains(dialog) {
+          received[dialog] = Received(acceptedAt: record.instant)
+        }
         answered.insert(dialog)
       }
     case (.sent, nil, "ACK") where message.from == "phone": acknowledged.insert(dialog)
