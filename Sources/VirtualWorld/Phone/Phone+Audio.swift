@@ -95,9 +95,10 @@ extension Phone {
   @discardableResult
   private mutating func deactivateAudio(causes: [Int], line: Int?, on stage: inout Stage) -> Int {
     audio.deactivate()
+    let call = audio.serving.flatMap { stage.calls.label(of: $0) }
     audio.serving = nil
     audio.wasTakenAway = system.needsAudio
-    let number = recordAudio(.deactivates, from: "system", causes: causes, line: line, on: &stage)
+    let number = recordAudio(.deactivates, from: "system", call: call, causes: causes, line: line, on: &stage)
     tell(.audioDeactivated, causes: [number], on: &stage)
     return number
   }
