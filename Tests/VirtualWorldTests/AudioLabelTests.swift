@@ -10,6 +10,7 @@ import Timeline
   /// The user calls alice, three seconds later carol, and three seconds later does something.
   private func records(_ handover: PhoneSettings.AudioHandover, then act: UserAct) throws -> [Record] {
     var settings = PhoneSettings()
+    settings.resumesAfterLocalEnd = false
     settings.audioHandover = handover
     var setup = makeSetup(settings: settings, calls: [NamedCall(name: "a"), NamedCall(name: "b")])
     setup.peers = [("alice", "10.0.0.1"), ("carol", "10.0.0.3")].map { name, host in
@@ -40,9 +41,8 @@ import Timeline
       }
   }
 
-  @Test(arguments: [UserAct(.ends, call: "b"), UserAct(.swaps, call: "b", argument: "a")])
-  func whatATakeoverStartsIsForTheCallThatTakesOver(act: UserAct) throws {
-    let records = try records(.cycle, then: act)
+  @Test func whatATakeoverStartsIsForTheCallThatTakesOver() throws {
+    let records = try records(.cycle, then: UserAct(.swaps, call: "b", argument: "a"))
     #expect(
       words(records, from: 0, to: 3) == ["a configures", "a activates", "a unit starts", "a microphone opens"])
     for (seconds, old, new) in [(3, "a", "b"), (6, "b", "a")] as [(Int64, String, String)] {
@@ -59,6 +59,13 @@ import Timeline
     let records = try records(.none, then: UserAct(.swaps, call: "b", argument: "a"))
     #expect(words(records, from: 3, to: 6).filter { $0.hasSuffix("unit starts") } == ["b unit starts"])
     #expect(words(records, from: 6, to: 9).filter { $0.contains("unit st") } == ["b unit stops", "a unit starts"])
+  }
+
+  /// Also where the session has stayed while one call gave it to another.
+  @Test(arguments: [PhoneSettings.AudioHandover.none, .cycle])
+  func theEndOfTheSessionIsForTheCallThatHadItLast(handover: PhoneSettings.AudioHandover) throws {
+    let records = try records(handover, then: UserAct(.ends, call: "b"))
+    #expect(words(records, from: 6, to: 9) == ["b unit stops", "b deactivates"])
   }
 
   /// A session that no call needs is nobody's.

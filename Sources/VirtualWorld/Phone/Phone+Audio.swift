@@ -9,7 +9,8 @@ extension Phone {
       // A deactivation that is on its way has become pointless, unless the session is to go through it on its way from
       // one call to another.
       if audio.pendingChange == nil {
-        audio.serving = audio.serving ?? uuid
+        let isServed = audio.serving.flatMap { system.calls[$0] }?.needsAudio ?? false
+        if !isServed { audio.serving = uuid }
       } else if settings.audioHandover == .none || audio.serving == uuid {
         audio.dropChange()
         audio.serving = uuid
