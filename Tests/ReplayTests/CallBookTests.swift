@@ -145,7 +145,16 @@ import Timeline
     let ends = ["1", "#"].map { event(.digitEnds($0, duration: .milliseconds(100))) }
     #expect(digits([event(.digitStarts("1")), ends[0], event(.digitStarts("#"))]) == "1")
     #expect(digits(ends) == "1#")
-    #expect(digits(ends + [event(.digitEnds("9", duration: .zero), call: "c2")]) == "1#")
+    #expect(digits(ends + [event(.digitEnds("9", duration: .milliseconds(100)), call: "c2")]) == "1#")
+  }
+
+  /// A digit that was cut need not be recognized (ITU-T Q.24).
+  @Test(arguments: [(0, ""), (1, ""), (39, ""), (40, "7"), (100, "7")] as [(Int64, String)])
+  func aDigitThatWasCutTooShortWasNotSent(milliseconds: Int64, sent: String) {
+    let end = MediaEvent.digitEnds("7", duration: .milliseconds(milliseconds))
+    #expect(
+      digits([Record(number: 1, instant: .zero, from: "phone", call: CallLabel(name: "c1"), event: .media(end))])
+        == sent)
   }
 
   // MARK: Actions and audio

@@ -64,13 +64,13 @@ struct TransactionLayerBench {
 
   private func request(
     _ method: Method, branch: String? = "z9hG4bK1", sequence: Int = 1, toTag: String? = nil,
-    sentBy: String = "10.0.0.2",
-    callID: String = "c"
+    sentBy: String = "10.0.0.2", callID: String = "c", over transport: Transport = .udp
   ) throws -> SIPMessage {
     try SIPMessage(
       .request(method, uri: "sip:a@b"),
       headers: [
-        ("Via", "SIP/2.0/UDP \(sentBy)" + (branch.map { ";branch=\($0)" } ?? "")), ("Max-Forwards", "70"),
+        ("Via", "SIP/2.0/\(transport.rawValue.uppercased()) \(sentBy)" + (branch.map { ";branch=\($0)" } ?? "")),
+        ("Max-Forwards", "70"),
         ("Route", "<sip:r1;lr>, <sip:r2;lr>"), ("From", "<sip:f@b>;tag=f"),
         ("To", "<sip:t@b>" + (toTag.map { ";tag=\($0)" } ?? "")), ("Call-ID", callID),
         ("CSeq", "\(sequence) \(method)"), ("Contact", "<sip:f@10.0.0.2>"),
@@ -88,7 +88,7 @@ struct TransactionLayerBench {
 
   @Test(arguments: Transport.allCases) func anUnansweredInviteGivesUpAfter32Seconds(transport: Transport) throws {
     var bench = TransactionLayerBench()
-    bench.take(bench.layer.send(request: try request(.invite), to: endpoint(transport), causes: []).1)
+    bench.take(bench.layer.send(request: try request(.invite, over: transport), to: endpoint(transport), causes: []).1)
     bench.run(.milliseconds(31_999))
     #expect(bench.layer.count == 1)
     bench.run(.milliseconds(1))
@@ -101,11 +101,38 @@ struct TransactionLayerBench {
   @Test(arguments: Transport.allCases) func anotherUnansweredRequestGivesUpAfter32Seconds(transport: Transport) throws {
     let schedule: [Int64] = [0, 500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]
     var bench = TransactionLayerBench()
-    bench.take(bench.layer.send(request: try request(.bye), to: endpoint(transport), causes: []).1)
+    bench.take(bench.layer.send(request: try request(.bye, over: transport), to: endpoint(transport), causes: []).1)
     bench.run(.seconds(32))
     #expect(bench.sent == (transport == .udp ? schedule : [0]))
     #expect(bench.lastTold == [.timedOut(ClientTransactionID(1)), .ended(ClientTransactionID(1))])
     #expect(bench.isEmpty)
+  }
+
+  /// A transaction has the transport of its request's Via, whatever either end would rather use.
+  @Test(arguments: Transport.allCases, [Transport.udp, .tcp])
+  func theTransportIsThatOfTheVia(via: Transport, wished: Transport) throws {
+    let invite = try request(.invite, over: via)
+    var client = TransactionLayerBench()
+    client.take(client.layer.send(request: invite, to: endpoint(wished), causes: []).1)
+    client.receive(try response(404, to: invite), from: endpoint(wished))
+    let destinations = client.outputs.compactMap { if case .send(let sent) = $0 { sent.destination } else { nil } }
+    #expect(destinations == [endpoint(via), endpoint(via)])
+    #expect(client.isEmpty == (via != .udp))
+
+    var server = TransactionLayerBench()
+    server.receive(invite, from: endpoint(wished))
+    #expect(server.outputs == [.request(ServerTransactionID(1), invite, from: endpoint(via))])
+    server.take(server.layer.send(response: try response(486, to: invite), in: ServerTransactionID(1), causes: []))
+    server.run(.milliseconds(500))
+    #expect(server.sent == (via == .udp ? [0, 500] : [0]))
+  }
+
+  /// A Via that names a transport of another kind, or none at all, leaves the choice with the sender.
+  @Test(arguments: ["SIP/2.0/SCTP h;branch=z9hG4bK1", "nonsense", nil] as [String?], Transport.allCases)
+  func withoutAKnownViaTheSenderDecides(via: String?, wished: Transport) throws {
+    let message = try SIPMessage(
+      .request(.options, uri: "sip:a@b"), headers: via.map { [(name: "Via", value: $0)] } ?? [])
+    #expect(message.transport(else: wished) == wished)
   }
 
   @Test func aProvisionalSlowsARequestDownToT2() throws {
@@ -121,7 +148,7 @@ struct TransactionLayerBench {
 
   @Test(arguments: Transport.allCases) func aRefusalOfAnInviteIsRepeatedUntilTheACK(transport: Transport) throws {
     var bench = TransactionLayerBench()
-    let invite = try request(.invite)
+    let invite = try request(.invite, over: transport)
     bench.receive(invite, from: endpoint(transport))
     let id = try #require(bench.requests.first)
     bench.take(bench.layer.send(response: try response(486, to: invite), in: id, causes: []))
@@ -132,7 +159,7 @@ struct TransactionLayerBench {
     #expect(bench.outputs.contains(.unacknowledged(id)))
     #expect(bench.isEmpty)
     acknowledged.run(.milliseconds(700))
-    acknowledged.receive(try request(.ack, toTag: "t"), from: endpoint(transport))
+    acknowledged.receive(try request(.ack, toTag: "t", over: transport), from: endpoint(transport))
     #expect(acknowledged.layer.count == (transport == .udp ? 1 : 0))
     acknowledged.run(.seconds(5))
     #expect(acknowledged.sent == (transport == .udp ? [0, 500] : [0]))
@@ -144,7 +171,7 @@ struct TransactionLayerBench {
     for (method, status, lifetime) in [(Method.invite, 200, 32), (.bye, 200, 32)] as [(Method, Int, Int64)] {
       for transport in Transport.allCases {
         var bench = TransactionLayerBench()
-        let message = try request(method)
+        let message = try request(method, over: transport)
         bench.receive(message, from: endpoint(transport))
         bench.take(
           bench.layer.send(response: try response(status, to: message), in: ServerTransactionID(1), causes: []))

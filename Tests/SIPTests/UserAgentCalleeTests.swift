@@ -202,6 +202,7 @@ import Testing
     var (bench, tag) = try accepted(body: nil)
     bench.receive(try bench.request(.ack, toTag: tag, body: body))
     #expect(bench.names.last == "BYE")
+    #expect(bench.drops == ["the answer is missing or cannot be used"])
     #expect(bench.ends == [.failed])
     bench.runOut()
     #expect(bench.ends.count == 1)

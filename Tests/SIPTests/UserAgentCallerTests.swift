@@ -142,6 +142,7 @@ import Testing
       var (bench, invite) = try calling()
       bench.receive(try bench.response(200, to: invite, body: body))
       #expect(bench.names == ["INVITE", "ACK", "BYE"])
+      #expect(bench.drops == ["the answer is missing or cannot be used"])
       bench.runOut()
       #expect(bench.ends == [.failed])
       #expect(bench.isEmpty)
@@ -151,6 +152,7 @@ import Testing
   @Test func aTargetThatCannotBeReachedFails() {
     var bench = UserAgentBench()
     bench.perform(.invite(session, target: "tel:+1555", callID: nil))
+    #expect(bench.drops == ["the INVITE leads nowhere or cannot be written"])
     #expect(bench.ends == [.failed])
     #expect(bench.isEmpty)
   }

@@ -38,12 +38,15 @@ import Timeline
 
   private func lines(_ screen: CallScreen) -> [Int] { screen.records.compactMap(\.line) }
 
-  @Test func aSecondActivationAndDeactivationAreDelivered() {
+  @Test func aSecondActivationIsDeliveredAndASecondDeactivationIgnored() {
     var screen = CallScreen()
     for act in [SystemAct.activatesAudio, .activatesAudio, .deactivatesAudio, .deactivatesAudio] {
       screen.perform(.system(act))
     }
-    #expect(screen.sentences() == ["0.000 activates", "0.000 activates", "0.000 deactivates", "0.000 deactivates"])
+    #expect(
+      screen.sentences() == [
+        "0.000 activates", "0.000 activates", "0.000 deactivates", "0.000 ignored: the audio session is not active",
+      ])
     #expect(screen.records.map(\.line) == [7, 7, 7, 7])
     #expect(screen.records.map(\.from) == Array(repeating: "system", count: 4))
   }
@@ -145,10 +148,23 @@ import Timeline
       ])
   }
 
-  @Test func anEndWithoutAnInterruptionIsToldAndChangesNothing() {
+  /// What the script has the system do although there is nothing to do is no event: the record tells the line, and the
+  /// app hears nothing.
+  @Test(arguments: [
+    ([SystemAct.endsInterruption], "nothing interrupts the audio"),
+    ([.interruptsAudio, .endsInterruption, .endsInterruption], "nothing interrupts the audio"),
+    ([.interruptsAudio, .activatesAudio, .endsInterruption], "nothing interrupts the audio"),
+    ([.deactivatesAudio, .deactivatesAudio], "the audio session is not active"),
+    ([.interruptsAudio, .deactivatesAudio], "the audio session is not active"),
+  ]) func whatTheSystemCannotDoIsIgnored(acts: [SystemAct], why: String) throws {
     var screen = lazy()
-    screen.perform(.system(.endsInterruption))
-    #expect(screen.sentences(from: 2_000) == ["2.000 interruption ends"])
+    for act in acts.dropLast() { screen.perform(.system(act)) }
+    let (told, before) = (screen.sentences(from: 2_000, until: 2_000), screen.records.count)
+    screen.perform(.system(try #require(acts.last)))
+    #expect(screen.sentences(from: 2_000, until: 2_000) == told + ["2.000 ignored: \(why)"])
+    let new = screen.records.dropFirst(before)
+    #expect(new.map(\.event) == [.ignored(why)])
+    #expect(new.first?.line == 7)
   }
 
   @Test func whereTheScriptActivatesAnInterruptionEndsSilently() {

@@ -45,6 +45,12 @@ import Testing
       }
     }
 
+    /// Whether nothing is under way, and the end of the leg leaves nothing.
+    var isIdle: Bool {
+      var rest = sender
+      return due == nil && rest.end(leg, at: now).isEmpty && rest == DigitSender()
+    }
+
     private mutating func note(_ what: String) { log.append("\(now) \(what)") }
   }
 
@@ -58,7 +64,7 @@ import Testing
         "0.500 ends # after 100ms", "0.540 sent 1",
       ])
     #expect(bench.due == nil)
-    #expect(bench.sender == DigitSender())
+    #expect(bench.isIdle)
   }
 
   @Test func anInfoWaitsForTheAnswerToTheOneBefore() {
@@ -72,7 +78,7 @@ import Testing
     bench.answer(202)
     bench.advance(to: 2_000)
     #expect(bench.log == ["0.000 INFO 1", "0.200 INFO 2", "0.400 INFO #", "0.700 sent 1"])
-    #expect(bench.sender == DigitSender())
+    #expect(bench.isIdle)
   }
 
   @Test func anInfoThatIsAnsweredLateIsFollowedAtOnce() {
@@ -90,7 +96,7 @@ import Testing
     bench.answer(status)
     bench.advance(to: 2_000)
     #expect(bench.log == ["0.000 INFO 1", "0.030 failed 1"])
-    #expect(bench.sender == DigitSender())
+    #expect(bench.isIdle)
   }
 
   @Test func aStoppedEventEndsAtOnce() {
@@ -101,7 +107,7 @@ import Testing
     bench.advance(to: 2_000)
     #expect(
       bench.log == ["0.000 starts 1", "0.100 ends 1 after 100ms", "0.200 starts 2", "0.240 ends 2 after 40ms"])
-    #expect(bench.sender == DigitSender())
+    #expect(bench.isIdle)
   }
 
   @Test(arguments: [150, 520]) func betweenTwoEventsAStopEndsNothing(instant: Int64) {
@@ -127,6 +133,36 @@ import Testing
     #expect(bench.log == ["0.000 INFO 1", "0.300 INFO 3", "0.400 sent 2"])
   }
 
+  /// One digit and the next are 200 ms apart, whoever they are for, and however the first ended.
+  @Test(arguments: DigitSender.Way.allCases, [0, 40, 99, 100, 150, 540, 900] as [Int64])
+  func theNextActionKeepsTheSpacing(way: DigitSender.Way, instant: Int64) {
+    var bench = Bench()
+    bench.begin("1", by: way)
+    bench.answer(200)
+    bench.advance(to: instant)
+    bench.take(bench.sender.stop(Self.leg, at: bench.now))
+    bench.begin("2", by: way, action: ActionID(2))
+    bench.advance(to: 2_000)
+    let start = Instant.zero + .milliseconds(max(200, instant))
+    let second = bench.log.first { $0.hasSuffix(way == .events ? "starts 2" : "INFO 2") }
+    #expect(second?.hasPrefix("\(start) ") == true)
+  }
+
+  /// What is stopped while it waits was never begun, so it has no length either.
+  @Test(arguments: DigitSender.Way.allCases) func aDigitThatWaitedLeavesNoTrace(way: DigitSender.Way) {
+    var bench = Bench()
+    bench.begin("1", by: way)
+    bench.advance(to: 100)
+    bench.take(bench.sender.stop(Self.leg, at: bench.now))
+    let before = bench.log
+    bench.begin("2", by: way, action: ActionID(2))
+    bench.advance(to: 150)
+    bench.take(bench.sender.stop(Self.leg, at: bench.now))
+    bench.advance(to: 2_000)
+    #expect(bench.log == before)
+    #expect(bench.due == nil)
+  }
+
   @Test func aLegSendsForOneActionAtATime() {
     var bench = Bench()
     bench.begin("1", by: .events)
@@ -139,6 +175,7 @@ import Testing
     var bench = Bench()
     bench.begin("12", by: .info)
     bench.take(bench.sender.end(Self.leg, at: bench.now))
+    #expect(bench.sender == DigitSender())
     bench.advance(to: 2_000)
     bench.answer(200)
     #expect(bench.log == ["0.000 INFO 1"])

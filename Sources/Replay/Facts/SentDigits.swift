@@ -1,9 +1,13 @@
+import Instant
 import SIP
 import Timeline
 
 /// The digits that the phone has sent in one call, in the order in which their sending was over: as telephone events,
 /// or as INFO requests that the other side has taken.
 struct SentDigits: Hashable, Sendable {
+  /// A digit that was cut shorter need not be recognized by the other side (ITU-T Q.24), so it does not count as sent.
+  static let shortestDigit = Span.milliseconds(40)
+
   /// An INFO that has no final response yet.
   private struct Request: Hashable, Sendable {
     var callID: String
@@ -15,7 +19,7 @@ struct SentDigits: Hashable, Sendable {
   private var underway: [Request] = []
 
   mutating func take(_ event: MediaEvent) {
-    if case .digitEnds(let digit, _) = event { sent += digit }
+    if case .digitEnds(let digit, let duration) = event, duration >= Self.shortestDigit { sent += digit }
   }
 
   /// Takes a message at the phone.

@@ -4,6 +4,8 @@ import Instant
 ///
 /// The state machines know no messages; the layer keeps the message of each transaction, finds the transaction of what
 /// arrives, and turns the machines' actions into outputs. A transaction that is over leaves nothing behind.
+///
+/// A transaction has one transport, that of its request's topmost Via: over a reliable one it repeats nothing.
 public struct TransactionLayer: Hashable, Sendable {
   typealias ClientMachine = MachineForMethod<InviteClientTransaction, NonInviteClientTransaction>
   typealias ServerMachine = MachineForMethod<InviteServerTransaction, NonInviteServerTransaction>
@@ -46,6 +48,7 @@ public struct TransactionLayer: Hashable, Sendable {
   ) -> (ClientTransactionID, [TransactionOutput]) {
     lastClient += 1
     let id = ClientTransactionID(lastClient)
+    let destination = destination.carrying(request)
     let transmission = Transmission(message: request, destination: destination, origin: origin, causes: causes)
     let machine = ClientMachine(request.method, isReliable: destination.transport.isReliable)
     let client = Client(key: ClientKey(request), machine: machine, request: transmission)
@@ -58,7 +61,7 @@ public struct TransactionLayer: Hashable, Sendable {
   public mutating func receive(_ message: SIPMessage, from source: Endpoint, causes: [Int]) -> [TransactionOutput] {
     switch message.startLine {
     case .response(let status, _): receive(response: message, status: status, causes: causes)
-    case .request(let method, _): receive(request: message, method: method, from: source)
+    case .request(let method, _): receive(request: message, method: method, from: source.carrying(message))
     }
   }
 

@@ -33,7 +33,10 @@ extension UserAgent {
         target: target, to: .party(target), callID: callID, tag: tag, sequence: 1, branch: identifiers.branch(),
         transport: destination.transport, offer: offer)
     else {
-      return [.event(.ended(id, .failed), causes: causes)]
+      return [
+        .dropped(why: "the INVITE leads nowhere or cannot be written", causes: causes),
+        .event(.ended(id, .failed), causes: causes),
+      ]
     }
     let (transaction, outputs) = transactions.send(request: invite, to: destination, causes: causes)
     var session = Session(
@@ -115,7 +118,7 @@ extension UserAgent {
       }
       guard
         let media = media(in: session, by: response.sessionDescription, isHeldHere: false)
-      else { return outputs + fail(id, causes: causes) }
+      else { return outputs + fail(id, because: "the answer is missing or cannot be used", causes: causes) }
       return outputs + [.event(.answered(id), causes: causes)] + agree(id, media, causes: causes)
         + renegotiate(id, causes: causes)
     case .invited, .accepting, .confirmed, .closing, .closed:

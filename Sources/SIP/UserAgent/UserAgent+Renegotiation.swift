@@ -113,7 +113,7 @@ extension UserAgent {
     }
     if status < 300 {
       guard let media = media(in: session, by: response.sessionDescription, isHeldHere: offer.isHeld) else {
-        return outputs + fail(id, causes: causes)
+        return outputs + fail(id, because: "the answer is missing or cannot be used", causes: causes)
       }
       return outputs + agree(id, media, causes: causes) + renegotiate(id, causes: causes)
     }

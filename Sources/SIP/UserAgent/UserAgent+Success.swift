@@ -50,7 +50,7 @@ extension UserAgent {
     }
     if let offersHold = success.offersHold {
       guard let media = media(in: session, by: ack.sessionDescription, isHeldHere: offersHold) else {
-        return outputs + fail(id, causes: causes)
+        return outputs + fail(id, because: "the answer is missing or cannot be used", causes: causes)
       }
       outputs += agree(id, media, causes: causes)
     }

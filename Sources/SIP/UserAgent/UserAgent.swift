@@ -179,8 +179,9 @@ public struct UserAgent: Hashable, Sendable {
 
   /// Ends a session that has failed: the owner learns it at once, and the other side by BYE, which as callee waits for
   /// the ACK (RFC 3261 15).
-  mutating func fail(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
+  mutating func fail(_ id: SessionID, because why: String? = nil, causes: [Int]) -> [UserAgentOutput] {
     guard let session = sessions[id] else { return [] }
+    if let why { return [.dropped(why: why, causes: causes)] + fail(id, causes: causes) }
     switch session.state {
     case .accepting:
       if session.hangUpCauses == nil { sessions[id]?.hangUpCauses = causes }

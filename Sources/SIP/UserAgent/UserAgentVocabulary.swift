@@ -113,7 +113,7 @@ public enum UserAgentOutput: Hashable, Sendable {
   case cancelTimer(UserAgentTimer)
   /// A fact for the owner, with the records that brought it about.
   case event(UserAgentEvent, causes: [Int])
-  /// A message that arrived was absorbed or dropped; why.
+  /// A message that arrived was absorbed or dropped, or something that it lacks ends its session; why.
   case dropped(why: String, causes: [Int])
 }
 

@@ -28,10 +28,9 @@ struct AddressBook: Hashable, Sendable {
     actors.firstIndex { $0.name == name }
   }
 
-  /// Where packets of the actor come from.
-  func source(of actor: ActorIndex) -> Endpoint {
-    let address = actors[actor]
-    return Endpoint(host: ipAddresses[actor], port: address.port, transport: address.transport)
+  /// Where packets of the actor come from over a transport.
+  func source(of actor: ActorIndex, over transport: Transport) -> Endpoint {
+    Endpoint(host: ipAddresses[actor], port: actors[actor].port, transport: transport)
   }
 
   /// Who listens at a destination. A host finds its actor by name or address and port; a request that names an

@@ -5,7 +5,7 @@ import Timeline
 /// Bytes on their way between two hosts.
 public struct Datagram: Hashable, Sendable {
   public var bytes: [UInt8]
-  /// The IP address, port and transport that it comes from.
+  /// The IP address and port that it comes from, and the transport that it travels over.
   public var source: Endpoint
   /// Where it goes, as the sender named it: a host name or an IP address.
   public var destination: Endpoint

@@ -1,8 +1,9 @@
 import CallEngine
 import Instant
 
-/// Sends digits one after the other, as telephone events (RFC 4733) or as INFO requests. One digit begins 200 ms after
-/// the one before it and lasts 100 ms.
+/// Sends digits one after the other, as telephone events (RFC 4733) or as INFO requests. One digit lasts 100 ms, and the
+/// next on its leg begins no earlier than 200 ms after it, whichever action either belongs to and however it ended: the
+/// other side must tell them apart.
 struct DigitSender: Hashable, Sendable {
   static let spacing = Span.milliseconds(200)
   static let length = Span.milliseconds(100)
@@ -10,7 +11,7 @@ struct DigitSender: Hashable, Sendable {
   static let repetitionOfTheEnd = Span.milliseconds(40)
 
   /// How digits leave.
-  enum Way: Hashable, Sendable { case events, info }
+  enum Way: Hashable, Sendable, CaseIterable { case events, info }
 
   /// What the sender has its owner do, in order.
   enum Output: Hashable, Sendable {
@@ -33,19 +34,19 @@ struct DigitSender: Hashable, Sendable {
   }
 
   private enum Phase: Hashable {
-    /// An INFO of a job that was stopped has no response yet: the next must wait for it.
+    /// The current digit waits for its time, and an INFO for the response to the one before.
     case waiting
     /// The event goes on since then.
     case sounding(since: Instant)
-    /// The event is over; the next may not begin yet.
-    case pausing
     /// The end of the last event is being repeated.
     case ending
-    /// An INFO is on its way; whether the time for the next has come.
-    case asking(isDue: Bool)
+    /// The INFO is on its way.
+    case asking
   }
 
   private var jobs: [LegID: Job] = [:]
+  /// When the next digit of a leg may begin; nothing for a leg that has sent none.
+  private var earliestStart: [LegID: Instant] = [:]
   /// The legs with an INFO that has no final response.
   private var unanswered: Set<LegID> = []
 
@@ -56,20 +57,23 @@ struct DigitSender: Hashable, Sendable {
     guard jobs[leg] == nil else { return [.failed(action)] }
     guard let first = digits.first else { return [.sent(action)] }
     jobs[leg] = Job(action: action, way: way, current: first, rest: Array(digits.dropFirst()))
-    return way == .info && unanswered.contains(leg) ? [] : start(leg, at: now)
+    return startWhenDue(leg, at: now)
   }
 
-  private mutating func start(_ leg: LegID, at now: Instant) -> [Output] {
-    guard let job = jobs[leg] else { return [] }
+  /// Starts the digit that waits, unless it has to wait longer.
+  private mutating func startWhenDue(_ leg: LegID, at now: Instant) -> [Output] {
+    guard let job = jobs[leg], job.phase == .waiting else { return [] }
+    if job.way == .info, unanswered.contains(leg) { return [] }
+    if let earliest = earliestStart[leg], now < earliest { return [.setTimer(after: earliest - now)] }
+    earliestStart[leg] = now + Self.spacing
     switch job.way {
     case .events:
       jobs[leg]?.phase = .sounding(since: now)
       return [.startEvent(job.current), .setTimer(after: Self.length)]
     case .info:
-      jobs[leg]?.phase = .asking(isDue: false)
+      jobs[leg]?.phase = .asking
       unanswered.insert(leg)
-      // The timer is set first: the answer may come with the sending, that none can be sent.
-      return [.setTimer(after: Self.spacing), .sendInfo(job.current)]
+      return [.sendInfo(job.current)]
     }
   }
 
@@ -77,16 +81,14 @@ struct DigitSender: Hashable, Sendable {
   mutating func fire(_ leg: LegID, at now: Instant) -> [Output] {
     guard let job = jobs[leg] else { return [] }
     switch job.phase {
+    case .waiting: return startWhenDue(leg, at: now)
     case .sounding(let start):
-      jobs[leg]?.phase = job.rest.isEmpty ? .ending : .pausing
-      let wait = job.rest.isEmpty ? Self.repetitionOfTheEnd : Self.spacing - Self.length
-      return [.endEvent(job.current, after: now - start), .setTimer(after: wait)]
-    case .pausing: return goOn(leg, at: now)
+      let end = Output.endEvent(job.current, after: now - start)
+      guard job.rest.isEmpty else { return [end] + goOn(leg, at: now) }
+      jobs[leg]?.phase = .ending
+      return [end, .setTimer(after: Self.repetitionOfTheEnd)]
     case .ending: return finish(leg, .sent(job.action))
-    case .asking:
-      jobs[leg]?.phase = .asking(isDue: true)
-      return unanswered.contains(leg) ? [] : goOn(leg, at: now)
-    case .waiting: return []
+    case .asking: return []
     }
   }
 
@@ -95,20 +97,21 @@ struct DigitSender: Hashable, Sendable {
     unanswered.remove(leg)
     guard let job = jobs[leg], job.way == .info else { return [] }
     switch job.phase {
-    case .waiting: return start(leg, at: now)
-    case .asking(let isDue):
-      guard let status, 200..<300 ~= status else { return [.cancelTimer] + finish(leg, .failed(job.action)) }
-      if job.rest.isEmpty { return [.cancelTimer] + finish(leg, .sent(job.action)) }
-      return isDue ? goOn(leg, at: now) : []
-    case .sounding, .pausing, .ending: return []
+    case .waiting: return startWhenDue(leg, at: now)
+    case .asking:
+      guard let status, 200..<300 ~= status else { return finish(leg, .failed(job.action)) }
+      return job.rest.isEmpty ? finish(leg, .sent(job.action)) : goOn(leg, at: now)
+    case .sounding, .ending: return []
     }
   }
 
+  /// Turns to the next digit of the job.
   private mutating func goOn(_ leg: LegID, at now: Instant) -> [Output] {
     guard var job = jobs[leg], !job.rest.isEmpty else { return [] }
     job.current = job.rest.removeFirst()
+    job.phase = .waiting
     jobs[leg] = job
-    return start(leg, at: now)
+    return startWhenDue(leg, at: now)
   }
 
   private mutating func finish(_ leg: LegID, _ output: Output) -> [Output] {
@@ -126,6 +129,7 @@ struct DigitSender: Hashable, Sendable {
   /// The leg is over: nobody answers for it any more.
   mutating func end(_ leg: LegID, at now: Instant) -> [Output] {
     unanswered.remove(leg)
+    earliestStart[leg] = nil
     return stop(leg, at: now)
   }
 }

@@ -9,7 +9,8 @@ extension Phone {
       // A deactivation that is on its way has become pointless, unless the session is to go through it on its way from
       // one call to another.
       if audio.pendingChange == nil {
-        audio.serving = audio.serving ?? uuid
+        let isServed = audio.serving.flatMap { system.calls[$0] }?.needsAudio ?? false
+        if !isServed { audio.serving = uuid }
       } else if settings.audioHandover == .none || audio.serving == uuid {
         audio.dropChange()
         audio.serving = uuid
@@ -87,27 +88,30 @@ extension Phone {
   private mutating func activateAudio(causes: [Int], line: Int?, on stage: inout Stage) {
     audio.activate()
     audio.serving = audio.serving ?? system.calls(where: \.needsAudio).first
-    let number = recordAudio(.activates, from: "system", causes: causes, line: line, on: &stage)
+    let call = audio.serving.flatMap { stage.calls.label(of: $0) }
+    let number = recordAudio(.activates, from: "system", call: call, causes: causes, line: line, on: &stage)
     tell(.audioActivated, causes: [number], on: &stage)
   }
 
   @discardableResult
   private mutating func deactivateAudio(causes: [Int], line: Int?, on stage: inout Stage) -> Int {
     audio.deactivate()
+    let call = audio.serving.flatMap { stage.calls.label(of: $0) }
     audio.serving = nil
     audio.wasTakenAway = system.needsAudio
-    let number = recordAudio(.deactivates, from: "system", causes: causes, line: line, on: &stage)
+    let number = recordAudio(.deactivates, from: "system", call: call, causes: causes, line: line, on: &stage)
     tell(.audioDeactivated, causes: [number], on: &stage)
     return number
   }
 
-  /// Records something about the session or the unit.
+  /// Records something about the session or the unit, for the call that it is for; without one, for that of its causes.
   @discardableResult
   mutating func recordAudio(
-    _ event: AudioEvent, from actor: String, causes: [Int], line: Int? = nil, on stage: inout Stage
+    _ event: AudioEvent, from actor: String, call: CallLabel? = nil, causes: [Int], line: Int? = nil,
+    on stage: inout Stage
   ) -> Int {
     let number = stage.record(
-      from: actor, to: actor == name ? nil : name, .audio(event), causes: causes, line: line)
+      from: actor, to: actor == name ? nil : name, call: call, .audio(event), causes: causes, line: line)
     audio.lastRecord = number
     return number
   }
@@ -126,14 +130,21 @@ extension Phone {
       audio.dropChange()
       activateAudio(causes: [], line: line, on: &stage)
     case .deactivatesAudio:
+      guard audio.isActive else {
+        stage.record(from: "system", .ignored("the audio session is not active"), causes: [], line: line)
+        return
+      }
       audio.dropChange()
       deactivateAudio(causes: [], line: line, on: &stage)
     case .interruptsAudio:
       interruptAudio(line: line, on: &stage)
     case .endsInterruption:
-      let wasInterrupted = audio.endInterruption()
+      guard audio.endInterruption() else {
+        stage.record(from: "system", .ignored("nothing interrupts the audio"), causes: [], line: line)
+        return
+      }
       let number = recordAudio(.interruptionEnds, from: "system", causes: [], line: line, on: &stage)
-      if wasInterrupted { giveAudioBack(causes: [number], on: &stage) }
+      giveAudioBack(causes: [number], on: &stage)
       tell(.interruptionEnded, causes: [number], on: &stage)
     case .failsUnit:
       audio.failsNextStart = stage.record(

@@ -133,10 +133,11 @@ struct Stage: Hashable, Sendable {
     let number = record(
       from: from, to: to, call: label, .sip(SIPEvent(phase: .sent(bytes: bytes), message: facts)), causes: causes,
       line: line)
+    let destination = message.map(destination.carrying) ?? destination
     datagrams.append(
       Datagram(
-        bytes: bytes, source: book.source(of: sender), destination: destination, facts: facts, call: label?.name,
-        record: number))
+        bytes: bytes, source: book.source(of: sender, over: destination.transport), destination: destination,
+        facts: facts, call: label?.name, record: number))
     return number
   }
 }
