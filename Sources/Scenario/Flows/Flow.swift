@@ -56,7 +56,7 @@ enum Flow: String, Hashable, Sendable, CaseIterable {
     if settings.isActivationManual {
       return (
         "`\(rawValue)` waits for the audio session, which `activation manual` leaves to `system activates audio`",
-        "write the lines of the flow out, or take `activation manual` away"
+        "add `system activates audio` for the time of the flow, or take `activation manual` away"
       )
     }
     guard self == .incomingEstablished else { return nil }
