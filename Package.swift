@@ -45,7 +45,7 @@ let package = Package(
     library("Scenario", ["Instant", "TerminalText"]),
     library("Replay", ["Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld", "Scenario"]),
     library("Rendering", ["Instant", "Timeline", "TerminalText"]),
-    library("CallSimCLI", ["Instant", "Timeline", "Scenario", "Replay", "Rendering"]),
+    library("CallSimCLI", ["Instant", "TerminalText", "Timeline", "Scenario", "Replay", "Rendering"]),
     .executableTarget(name: "callsim", dependencies: ["CallSimCLI"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "callsim-benchmark",
@@ -59,7 +59,7 @@ let package = Package(
     tests(of: "CallEngine"),
     tests(of: "SIP", exclude: ["Fixtures"]),
     tests(of: "VirtualWorld"),
-    tests(of: "Scenario", exclude: ["Fixtures"]),
+    tests(of: "Scenario", ["TerminalText"], exclude: ["Fixtures"]),
     tests(of: "Replay"),
     tests(of: "Rendering", ["TerminalText"]),
     tests(of: "CallSimCLI", ["callsim"]),

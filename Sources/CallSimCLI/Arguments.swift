@@ -6,6 +6,8 @@ struct Arguments: Sendable {
   }
 
   private var values: [String: [String]] = [:]
+  /// The options that have values, in order.
+  private var taken: [(option: String, value: String)] = []
   private(set) var operands: [String] = []
 
   /// Sorts words into options and operands. Options may stand behind operands, `--` ends them, `-` is an operand.
@@ -58,6 +60,7 @@ struct Arguments: Sendable {
         throw Mistake(text: "`--\(option.name)` needs a value: --\(option.name) \(name)")
       }
       values[option.name, default: []].append(value)
+      taken.append((option.name, value))
     }
   }
 
@@ -69,6 +72,11 @@ struct Arguments: Sendable {
 
   /// All values of an option, in order.
   func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// The last option, by name, whose value is like this, and the value.
+  func lastTaken(_ isSuch: (String) -> Bool) -> (option: String, value: String)? {
+    taken.last { isSuch($0.value) }
+  }
 
   /// The sentence for a word that is not known, with the nearest one that is.
   static func unknown(_ what: String, _ word: String, among known: [String]) -> String {

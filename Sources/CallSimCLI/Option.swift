@@ -60,7 +60,8 @@ struct Verb: Sendable {
       Option("until", value: .required("DURATION"), "stop at this instant; exit 5 if a check was undecided"),
       Option("seed", value: .required("N"), "the seed of all randomness"),
       Option("format", value: .required("text|jsonl|ladder"), "how the timeline is written (text)"),
-      Option("width", value: .required("N"), "the columns a ladder may take (the terminal's, else 100)"),
+      Option(
+        "width", value: .required("N"), "the columns a ladder may take (the terminal's, else 100 or what it needs)"),
       Option("messages", "print each SIP message under its line"),
       Option("ascii", "write no character beyond ASCII"),
       Option("mode", value: .required("exhaustive|loose"), "whether everything the app does must be expected"),

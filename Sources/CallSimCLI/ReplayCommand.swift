@@ -26,7 +26,17 @@ struct ReplayCommand {
 
   init(_ arguments: Arguments) throws(Arguments.Mistake) {
     paths = arguments.operands
-    if paths.isEmpty { throw Arguments.Mistake(text: "a file is missing: callsim replay FILE…") }
+    if paths.isEmpty {
+      let taken = arguments.lastTaken {
+        $0.hasSuffix(".call") || $0 == "-" || FileManager.default.fileExists(atPath: $0)
+      }
+      throw Arguments.Mistake(
+        text: "a file is missing: callsim replay FILE…"
+          + (taken.map { "; `\($0.value)` is taken as the value of `--\($0.option)`" } ?? ""))
+    }
+    if paths.filter({ $0 == "-" }).count > 1 {
+      throw Arguments.Mistake(text: "standard input can be read once, and `-` stands for it twice")
+    }
     caseName = arguments.value("case")
     params = try Self.params(arguments.all("param"))
     runsAll = arguments.has("all")
@@ -96,7 +106,9 @@ struct ReplayCommand {
   ) throws(Arguments.Mistake) -> Value? {
     guard let text else { return nil }
     guard let value = make(text) else {
-      throw Arguments.Mistake(text: Arguments.unknown(option, text, among: known))
+      throw Arguments.Mistake(
+        text: Arguments.unknown(option, text, among: known) + "; `--\(option)` takes \(known.joined(separator: " or "))"
+      )
     }
     return value
   }
@@ -224,7 +236,7 @@ private struct DiagnosticReporter {
   }
 
   func report(_ diagnostics: [Diagnostic]) {
-    for diagnostic in diagnostics { Streams.writeError(formatter.text(diagnostic, in: source)) }
+    for diagnostic in diagnostics { Streams.writePrintable(formatter.text(diagnostic, in: source)) }
   }
 
   func summarise(_ plan: Plan, _ verdict: Verdict) {

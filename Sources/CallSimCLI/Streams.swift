@@ -1,10 +1,13 @@
 import Foundation
+import TerminalText
 
 /// Where the tool writes: data to standard output or a file, everything else to standard error.
 final class Streams {
   private static let chunk = 1 << 16
 
   private let descriptor: Int32
+  /// What the descriptor stands for, in messages.
+  private let target: String
   /// The file that takes the place of the output's when everything has been written.
   private let replacement: (temporary: String, path: String)?
   private var buffer: [UInt8] = []
@@ -33,16 +36,18 @@ final class Streams {
   /// Writes data to standard output.
   private init() {
     descriptor = STDOUT_FILENO
+    target = "standard output"
     replacement = nil
   }
 
   /// Writes data to a file that appears under its name only when it is complete. A device or a pipe is written to as
   /// it stands: it holds nothing that could be lost, and a file must not take its place.
   private init(path: String, force: Bool) throws(Arguments.Mistake) {
+    target = "`\(path)`"
     var status = stat()
     let exists = stat(path, &status) == 0
     let type = status.st_mode & S_IFMT
-    if exists, type == S_IFDIR { throw Arguments.Mistake(text: "cannot write `\(path)`: it is a directory") }
+    if exists, type == S_IFDIR { throw Arguments.Mistake(text: "cannot write to `\(path)`: it is a directory") }
     if exists, type != S_IFREG {
       descriptor = open(path, O_WRONLY)
       replacement = nil
@@ -52,7 +57,7 @@ final class Streams {
       descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o666)
       replacement = (temporary, path)
     }
-    if descriptor < 0 { throw Arguments.Mistake(text: "cannot write `\(path)`: \(Self.lastError)") }
+    if descriptor < 0 { throw Arguments.Mistake(text: "cannot write to `\(path)`: \(Self.lastError)") }
   }
 
   static var lastError: String { String(cString: strerror(errno)) }
@@ -69,8 +74,14 @@ final class Streams {
     for line in lines { write(line) }
   }
 
-  /// Writes a line to standard error; where that cannot be done there is nobody to tell.
+  /// Writes lines to standard error. Words of the command line and of files in them are made printable.
   static func writeError(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    writePrintable(lines.map { DisplayWidth.printable($0) }.joined(separator: "\n"))
+  }
+
+  /// Writes lines to standard error that may have colours in them; where that cannot be done there is nobody to tell.
+  static func writePrintable(_ text: String) {
     var rest = Array((text + "\n").utf8)[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
@@ -103,6 +114,7 @@ final class Streams {
   /// wrong.
   private func finish(isWanted: Bool) -> String? {
     flush()
+    let failure = failure.map { "cannot write to \(target): \($0)" }
     guard let (temporary, path) = replacement else { return failure }
     close(descriptor)
     if !isWanted {
@@ -111,12 +123,12 @@ final class Streams {
     }
     if let failure {
       unlink(temporary)
-      return "cannot write `\(path)`: \(failure)"
+      return failure
     }
     if rename(temporary, path) != 0 {
       let reason = Self.lastError
       unlink(temporary)
-      return "cannot write `\(path)`: \(reason)"
+      return "cannot write to \(target): \(reason)"
     }
     return nil
   }

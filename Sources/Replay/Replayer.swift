@@ -32,12 +32,14 @@ struct Replayer<World: SimulatedWorld>: Sendable {
   private var eventsNow = 0
   private(set) var diagnostics: [Diagnostic]
   private var vainActs = VainActs()
+  private var takenNames: TakenNames
 
   init(_ plan: Plan, world: World, until: Instant? = nil, diagnostics: [Diagnostic] = []) {
     self.world = world
     self.until = until
     self.diagnostics = diagnostics
     judge = Judge(plan)
+    takenNames = TakenNames(plan)
     script = Script(plan.blocks)
   }
 
@@ -52,7 +54,7 @@ struct Replayer<World: SimulatedWorld>: Sendable {
 
   var verdict: Verdict {
     var verdict = Reporter(judge: judge, script: script, wasStopped: wasStopped, before: diagnostics).verdict
-    verdict.warnings = vainActs.warnings(in: script.blocks)
+    verdict.warnings = vainActs.warnings(in: script.blocks, wasStopped: wasStopped) + takenNames.warnings
     if judge.lastRecord == 0, !wasStopped {
       verdict.warnings.append(
         Diagnostic(
@@ -169,7 +171,9 @@ struct Replayer<World: SimulatedWorld>: Sendable {
     instantIsOver = false
     for record in records {
       sink(record)
-      vainActs.take(record)
+      let root = judge.recent.root(of: record)
+      vainActs.take(record, of: root?.number, after: judge.book)
+      takenNames.take(record, of: root?.line)
       judge.take(record)
     }
   }

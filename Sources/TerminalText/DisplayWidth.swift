@@ -10,6 +10,19 @@ public enum DisplayWidth {
     isControl(scalar) ? " " : scalar
   }
 
+  /// The text with `\u{202E}` and the like for what a terminal would act upon: a text that quotes another one must not
+  /// be disguised by it.
+  public static func printable(_ text: some StringProtocol) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return String(text) }
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
+      if isControl(scalar) {
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
   /// 0 for what joins the character before, 2 for East Asian wide characters (Unicode Standard Annex 11) and emoji.
   public static func of(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }

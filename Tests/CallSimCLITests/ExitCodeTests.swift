@@ -18,6 +18,11 @@ import Testing
 
   @Test(arguments: [
     (["repla"], "did you mean `replay`?"), ([""], "unknown verb ``"), (["replay"], "a file is missing"),
+    (
+      ["replay", "--mode", file], "a file is missing: callsim replay FILE…; `\(file)` is taken as the value of `--mode`"
+    ),
+    (["replay", "--mode", file, file], "`--mode` takes exhaustive or loose"),
+    (["replay", "-", "-"], "standard input can be read once"),
     (["replay", "--formt", "text", file], "did you mean `--format`?"), (["replay", "-z", file], "unknown option `-z`"),
     (["replay", file, "--until"], "needs a value"), (["replay", file, "-qo"], "needs a value"),
     (["replay", file, "--all=yes"], "takes no value"), (["replay", file, "--until", "5"], "is no duration"),
@@ -73,6 +78,23 @@ import Testing
       #expect(try Tool.run(arguments + ["--force", "-o", existing]).code == 0)
       #expect(try Tool.run(arguments + ["-o", "/dev/null"]).code == 0)
       #expect(try scratch.names == ["existing"])
+    }
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: [["replay", file], ["new", "ring"], ["help"], ["version"]])
+  func `what cannot be written is named`(arguments: [String]) throws {
+    let result = try Tool.run(arguments, writingTo: "/dev/full")
+    #expect(result.code == 6)
+    #expect(result.errors.contains("cannot write to standard output: "))
+  }
+
+  @Test func `no control character of the command line gets through`() throws {
+    for words in [["re\u{9B}31m"], ["replay", "\u{202E}x"], ["replay", "--\u{1B}[31m"]] {
+      let result = try Tool.run(words)
+      #expect(result.code != 0)
+      #expect(!result.errors.unicodeScalars.contains { ["\u{9B}", "\u{202E}", "\u{1B}"].contains($0) })
     }
   }
 

@@ -26,9 +26,10 @@ enum Tool {
   }
 
   /// Runs the tool with files in place of pipes, so that no amount of output can block it; or with a terminal of so many
-  /// columns for its output.
+  /// columns, or a device, for its output.
   static func run(
-    _ arguments: [String], input: String = "", environment: [String: String] = [:], terminal columns: UInt16? = nil
+    _ arguments: [String], input: String = "", environment: [String: String] = [:], terminal columns: UInt16? = nil,
+    writingTo device: String? = nil
   ) throws -> Result {
     try Scratch.with { scratch in
       let paths = try ["in", "out", "err"].map { try scratch.write($0 == "in" ? Array(input.utf8) : [], to: $0) }
@@ -38,7 +39,7 @@ enum Tool {
       process.arguments = arguments
       process.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
       process.standardInput = FileHandle(forReadingAtPath: paths[0])
-      process.standardOutput = terminal?.tool ?? FileHandle(forWritingAtPath: paths[1])
+      process.standardOutput = terminal?.tool ?? FileHandle(forWritingAtPath: device ?? paths[1])
       process.standardError = FileHandle(forWritingAtPath: paths[2])
       try process.run()
       let shown = terminal?.contents()

@@ -121,10 +121,8 @@ import Timeline
     // The flow waits for the start of the unit, which comes with the activation.
     let manual = "  activation manual"
     #expect(try failures("+500ms system activates audio\nexpect audio unit runs\n", settings: manual) == [])
-    #expect(
-      try failures("+500ms pbx -> phone OPTIONS\nexpect audio is silent not-activated\n", settings: manual) == [
-        "R101 0"
-      ])
+    let late = "+500ms pbx -> phone OPTIONS\nexpect audio is silent not-activated\n+9s system activates audio\n"
+    #expect(try failures(late, settings: manual) == ["R101 0"])
   }
 
   @Test func whatIsSentToOneThatHasVanishedIsLost() throws {

@@ -138,4 +138,39 @@ import Timeline
     #expect(verdict.codes == ["R160"])
     #expect(verdict.words.contains("2 later lines could not run"))
   }
+
+  /// A question that is answered with no says what was so instead.
+  @Test(arguments: [
+    ("a has dtmf \"13\"", "a had dtmf \"12\""), ("a has media sendonly", "a had media sendrecv"),
+    ("a has mute on", "a had mute off"), ("a has call-id \"x\"", "a had call-id \"a@10.0.0.2\""),
+    ("a has dialog call-id \"x\"", "a had dialog call-id \"a@10.0.0.2\""), ("a has caller \"Bob\"", "a had no caller"),
+    ("a has handle \"x\"", "a had handle \"sip:alice@10.0.0.1\""),
+    ("audio is inactive", "audio was active, configured"),
+    ("audio is interrupted", "audio was active, configured"), ("audio is silent", "no call was silent"),
+    ("audio unit is stopped", "the audio unit ran"), ("a action start is failed", "action start of a was fulfilled"),
+    ("a action mute is pending", "a had no action mute"), ("a is ringing", "state of a was active"),
+    ("phone is killed", "the app was running"), ("b is ringing", "nothing was known of b"),
+  ])
+  func whatWasSoInsteadIsTold(question: String, fact: String) throws {
+    let text = """
+      callsim 1
+      mode loose
+      device phone sip:bob@10.0.0.2
+      peer alice sip:alice@10.0.0.1 auto answers after 100ms
+      call a
+      call b
+      @0s user calls a to alice
+      @3s user presses "12" on a
+      @5s alice -> phone OPTIONS
+      expect \(question)
+      expect within 1s \(question)
+
+      """
+    let (file, diagnostics) = ScenarioFile.parse(Array(text.utf8), named: "x.call")
+    #expect(diagnostics == [])
+    var run = Run(try #require(file?.plan(case: nil, params: [:]).plan), seed: nil, until: nil)
+    let found = run.execute { _ in }.diagnostics
+    #expect(found.count == 2)
+    for diagnostic in found { #expect(diagnostic.notes.map(\.text).contains(fact), "\(diagnostic.notes.map(\.text))") }
+  }
 }

@@ -27,7 +27,11 @@ import Timeline
   @Test(arguments: flows, networks)
   func aFlowExplainsAllThatTheAppDoes(flow: String, network: String) throws {
     for peer in ["sip:alice@10.0.0.1", "sip:alice@10.0.0.1 auto"] {
-      for settings in ["", "  report-delay 300ms\n  action-delay 200ms\n  activation-delay 500ms\n"] {
+      for settings in [
+        "", "  report-delay 300ms\n  action-delay 200ms\n  activation-delay 500ms\n",
+        "  action-delay 2s\n", "  report-delay 3s\n", "  activation-delay 3s\n  ring-timeout 5s\n",
+        "  report-delay 3s\n  action-delay 2s\n  activation-delay 4s\n",
+      ] {
         let head = "callsim 1\ndevice phone sip:bob@10.0.0.2\n\(settings)peer pbx \(peer)\ncall c1\n\(network)\n"
         let lines = "use \(flow)(c1, phone, pbx)\n+9s pbx -> phone OPTIONS as o\n"
         let checks = "expect within 9s phone -> pbx 200 to o\nexpect c1 is active\nexpect audio unit runs\n"
@@ -41,7 +45,7 @@ import Timeline
 
   @Test func whatGoesWrongInAFlowIsToldAtItsLine() throws {
     let head =
-      "callsim 1\ndevice phone sip:bob@10.0.0.2\n  do-not-disturb on\npeer pbx sip:alice@10.0.0.1\ncall c1\n\n"
+      "callsim 1\ndevice phone sip:bob@10.0.0.2\npeer pbx sip:alice@10.0.0.1\ncall c1\n\nfault f1: drop every pbx -> phone ACK\n"
     let verdict = try run(head + "use incoming-established(c1, phone, pbx)\n").verdict
     #expect(verdict.outcome == .failed)
     #expect(verdict.diagnostics.allSatisfy { $0.range?.line == 7 })

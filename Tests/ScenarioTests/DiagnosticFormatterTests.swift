@@ -1,3 +1,4 @@
+import TerminalText
 import Testing
 
 @testable import Scenario
@@ -49,5 +50,19 @@ import Testing
     for code in DiagnosticCode.allCases {
       #expect(code.rawValue.wholeMatch(of: /[SL][0-9]{3}/) != nil)
     }
+  }
+
+  /// Whatever a message quotes, the terminal is told nothing by it; colours are the formatter's own.
+  @Test func quotedTextIsMadePrintable() throws {
+    let odd = "a\u{202E}b\u{9B}31mc\u{1B}[0m"
+    let source = try SourceFile(Array("callsim \(odd)\n".utf8), named: "\(odd).call")
+    let range = SourceRange(line: 1, column: 9, length: 3)
+    let diagnostic = Diagnostic(
+      code: "S021", title: "unknown `\(odd)`", range: range, label: odd, notes: [.init(odd, range: range)], help: odd,
+      reproduction: odd)
+    let text = DiagnosticFormatter().text(diagnostic, in: source)
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !DisplayWidth.isControl($0) })
+    #expect(text.contains("unknown `a\\u{202E}b\\u{9B}31mc\\u{1B}[0m`"))
+    #expect(text.contains("help: a\\u{202E}b"))
   }
 }

@@ -126,6 +126,18 @@ import Testing
       """)
   }
 
+  /// What takes no time in front says so, whichever line it begins.
+  @Test(
+    arguments: ["+1s", "@1s", "on x+1s"], ["use outgoing-established(c1, phone, pbx)", "expect c1 is active", "end"])
+  func whatTakesNoTime(time: String, line: String) throws {
+    let text = preamble + "\(time) \(line)\n"
+    let found = ScenarioFile.parse(Array(text.utf8), named: "x").diagnostics
+    let word = try #require(line.split(separator: " ").first)
+    #expect(found.map(\.code) == ["S118"])
+    #expect(found.first?.title == "`\(word)` takes no time")
+    #expect(found.first?.range == SourceRange(line: 5, column: time.count + 2, length: word.count))
+  }
+
   @Test func whatAFlowIsAboutMustBeThere() throws {
     expectDiagnostics(
       """
@@ -150,11 +162,77 @@ import Testing
 
   /// A flow can be short to write and long to carry out.
   @Test func flowsAreNotWithoutNumber() {
-    let use = "use outgoing-established(c1, phone, pbx)\n"
-    #expect(codes(String(repeating: use, count: 1_000)) == [])
-    #expect(codes(String(repeating: use, count: 1_002)) == ["S123"])
+    func uses(_ count: Int) -> String {
+      (1...count).map { "call x\($0)\nuse outgoing-established(x\($0), phone, pbx)\n" }.joined()
+    }
+    #expect(codes(uses(1_000)) == [])
+    #expect(codes(uses(1_002)) == ["S123"])
   }
 
+  /// A name belongs to one call, so a second flow about it could not hold.
+  @Test func aCallHasOneFlowOnEachPath() {
+    expectDiagnostics(
+      """
+       use outgoing-established(c1, phone, pbx)
+       @9s user ends c1
+       use incoming-established(c1, phone, pbx)
+      ~                         ^^ S125 the call of an earlier flow
+       @20s pbx -> phone OPTIONS as o
+       case "x" from o
+       optional
+       use outgoing-established(c1, phone, pbx)
+      ~                         ^^ S125 the call of an earlier flow
+       end
+      """)
+    expectDiagnostics(
+      """
+       call c2
+       @0s pbx -> phone OPTIONS as o
+       use outgoing-established(c1, phone, pbx)
+       use outgoing-established(c2, phone, pbx)
+       case "x" from o
+       use incoming-established(c1, phone, pbx)
+       case "y" from o
+       use outgoing-established(c1, phone, pbx)
+       use incoming-established(c1, phone, pbx)
+      ~                         ^^ S125 the call of an earlier flow
+      """)
+  }
+
+  @Test(arguments: [
+    ("activation manual", flows), ("do-not-disturb on", ["incoming-established"]),
+    ("ring-timeout 990ms", ["incoming-established"]), ("ring-timeout 1s", []), ("activation automatic", []),
+    ("do-not-disturb off", []), ("ring-timeout 2s\n  action-delay 1001ms", []),
+    ("ring-timeout 2s\n  action-delay 1006ms", ["incoming-established"]),
+  ])
+  func aFlowThatCannotHoldIsRefused(settings: String, refused: [String]) {
+    for flow in Self.flows {
+      let head = "callsim 1\ndevice phone sip:bob@10.0.0.2\n  \(settings)\npeer pbx sip:alice@10.0.0.1\ncall c1\n"
+      let line = "  use \(flow)(c1, phone, pbx)\n"
+      let (_, diagnostics) = ScenarioFile.parse(Array((head + line).utf8), named: "x")
+      #expect(diagnostics.map(\.code) == (refused.contains(flow) ? ["S124"] : []), "\(flow)")
+      #expect(diagnostics.allSatisfy { $0.range?.column == 3 && $0.range?.length == line.utf8.count - 3 })
+    }
+  }
+
+  @Test func activationByTheScriptIsEnoughForAFlow() {
+    let above = "callsim 1\ndevice phone sip:bob@10.0.0.2\n  activation manual\npeer pbx sip:alice@10.0.0.1\ncall c1\n"
+    let use = "use incoming-established(c1, phone, pbx)\n"
+    #expect(codes(use, above: above) == ["S124"])
+    #expect(codes("@1100ms system activates audio\n" + use, above: above) == [])
+  }
+
+  /// However long the delays are, every line of the flow is there.
+  @Test(arguments: flows, ["1us", "7us", "3s", "90min", "4000000000s"])
+  func windowsGrowWithTheDelays(flow: String, delay: String) throws {
+    let head = "callsim 1\ndevice phone sip:bob@10.0.0.2\n  report-delay \(delay)\n  action-delay \(delay)\n"
+    let lines = "peer pbx sip:alice@10.0.0.1\ncall c1\nuse \(flow)(c1, phone, pbx)\n"
+    let (file, diagnostics) = ScenarioFile.parse(Array((head + lines).utf8), named: "x")
+    #expect(diagnostics == [])
+    let plan = try #require(file?.plan(case: nil, params: [:]).plan)
+    #expect(
+      plan.blocks.count == 3 && plan.blocks.flatMap(\.checks).count == 9 - (flow == "incoming-established" ? 2 : 0))
+  }
 }
 
 extension PlannedStimulus {

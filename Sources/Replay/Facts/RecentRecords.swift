@@ -1,3 +1,4 @@
+import Instant
 import Timeline
 
 /// The last records, without the bytes of messages, for the cause chains of diagnostics. Bounded, so that a long run
@@ -5,18 +6,36 @@ import Timeline
 struct RecentRecords: Hashable, Sendable {
   private static let capacity = 2_048
   private var ring: [Record] = []
+  /// For each of them the record of what the script did that brought it about, of several the last.
+  private var roots: [Root?] = []
   /// The number of the last record.
   private var last = 0
+
+  /// A record of something that the script did.
+  struct Root: Hashable, Sendable {
+    var number: Int
+    var instant: Instant
+    var line: Int
+  }
 
   /// Takes the next record.
   mutating func take(_ record: Record) {
     let slim = record.withoutBytes
+    let root = root(of: record)
     last = record.number
     if ring.count < Self.capacity {
       ring.append(slim)
+      roots.append(root)
     } else {
       ring[Self.slot(of: record.number)] = slim
+      roots[Self.slot(of: record.number)] = root
     }
+  }
+
+  /// What the script did that brought this new record about, of several things the last; `nil` if that is too long ago.
+  func root(of record: Record) -> Root? {
+    if let line = record.line { return Root(number: record.number, instant: record.instant, line: line) }
+    return record.causes.compactMap { self[$0] == nil ? nil : roots[Self.slot(of: $0)] }.max { $0.number < $1.number }
   }
 
   /// The record of this number, if it is not too long ago.

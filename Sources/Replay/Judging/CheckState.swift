@@ -133,8 +133,10 @@ public enum RunCode: String, Hashable, Sendable {
   case unsupported = "R180"
   /// Something that must not happen in the program itself.
   case internalError = "R190"
-  /// A user's act had no effect; a warning.
+  /// An act of the user, the system or a peer had no effect, or not all of it; a warning.
   case actInVain = "L024"
+  /// A call was to have a name that belongs to another one; a warning.
+  case nameTaken = "L025"
   /// The run has no record; a warning.
   case nothingHappens = "L016"
 }

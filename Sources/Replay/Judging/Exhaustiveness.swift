@@ -6,8 +6,14 @@ struct Exhaustiveness: Hashable, Sendable {
   private let isOn: Bool
   private let phone: String
   private let ignored: [Arrow]
-  /// In record order, without bytes.
-  private(set) var leftOvers: [Record] = []
+  /// In record order.
+  private(set) var leftOvers: [LeftOver] = []
+
+  /// An act, without bytes, and the line of the scenario that brought it about, as far as that is known.
+  struct LeftOver: Hashable, Sendable {
+    var record: Record
+    var line: Int?
+  }
 
   init(_ plan: Plan) {
     isOn = plan.mode == .exhaustive
@@ -15,18 +21,20 @@ struct Exhaustiveness: Hashable, Sendable {
     ignored = plan.ignored
   }
 
-  /// Takes the next record and whether an expectation has consumed it.
-  mutating func take(_ record: Record, isConsumed: Bool, matcher: Matcher) {
+  /// Takes the next record, the line that brought it about, and whether an expectation has consumed it.
+  mutating func take(_ record: Record, of line: Int?, isConsumed: Bool, matcher: Matcher) {
     guard isOn, !isConsumed, record.isActOfApp(on: phone) else { return }
     if case .sip(let event) = record.event {
       if ignored.contains(where: { matcher.matches(event, of: record.call?.name, $0) }) { return }
     }
-    leftOvers.append(record.withoutBytes)
+    leftOvers.append(LeftOver(record: record.withoutBytes, line: line))
   }
 
   /// The record is explained after all.
   mutating func forgive(_ number: Int) {
-    guard let place = leftOvers.lastIndex(where: { $0.number <= number }), leftOvers[place].number == number else {
+    guard let place = leftOvers.lastIndex(where: { $0.record.number <= number }),
+      leftOvers[place].record.number == number
+    else {
       return
     }
     leftOvers.remove(at: place)

@@ -32,6 +32,8 @@ struct Judge: Hashable, Sendable {
   /// When windows that have been set begin and end.
   private var openings = Agenda()
   private var closings = Agenda()
+  /// For each block that has begun the record behind which its checks look.
+  private(set) var beginnings: [Int: Int] = [:]
   /// The first check of each block that is not known to be met or asked.
   private var firstUnmet: [Int]
   /// The blocks in which something was met or begun since questions were asked last.
@@ -100,6 +102,7 @@ struct Judge: Hashable, Sendable {
   /// A block's stimulus is carried out now; its records follow. The first of them is the stimulus's own.
   mutating func begin(block: Int, stimulus: Record?) {
     let after = stimulus?.number ?? lastRecord
+    beginnings[block] = after
     for index in ranges[block] where checks[index].progress == .idle {
       checks[index].after = after
       open(index)
@@ -127,7 +130,8 @@ struct Judge: Hashable, Sendable {
     instantRecords.append(Seen(record: record.withoutBytes, isConsumed: false))
     for label in labels.follow(record) { happened(label) }
     if instantRecords.last?.isConsumed == false { consume(record) }
-    exhaustive.take(record, isConsumed: instantRecords.last?.isConsumed ?? false, matcher: matcher)
+    exhaustive.take(
+      record, of: recent.root(of: record)?.line, isConsumed: instantRecords.last?.isConsumed ?? false, matcher: matcher)
     watchScopes(record)
     noteMisses(record)
   }
@@ -410,6 +414,9 @@ struct Judge: Hashable, Sendable {
   private mutating func fail(_ index: Int, _ code: RunCode, at instant: Instant? = nil, record: Record? = nil) {
     var failure = CheckState.Failure(code: code, instant: instant ?? now, record: record)
     failure.facts = book.situation(of: checks[index].planned.observation.call)
+    if code == .answeredNo || code == .notMet {
+      failure.facts += matcher.facts(about: checks[index].planned.observation)
+    }
     if code == .notMet {
       explain(&failure, of: index)
       missed.add(index, checks[index])
@@ -423,9 +430,10 @@ struct Judge: Hashable, Sendable {
     let check = checks[index]
     let observation = check.planned.observation
     let matcher = matcher
-    failure.miss = exhaustive.leftOvers.suffix(Self.lookBack).last {
-      $0.instant < check.opens && matcher.matches($0, observation)
+    let early = exhaustive.leftOvers.suffix(Self.lookBack).last {
+      $0.record.instant < check.opens && matcher.matches($0.record, observation)
     }
+    failure.miss = early?.record
     guard failure.miss == nil, observation.isEvent else { return }
     let window = recent.last(Self.lookBack) { $0.number > check.after && $0.instant >= check.opens }
     let free = window.filter { takers[$0.number] == nil }

@@ -175,7 +175,7 @@ extension CallBook.Call {
   }
 
   /// What `c1 has …` asks for.
-  fileprivate func property(_ name: String) -> String? {
+  func property(_ name: String) -> String? {
     switch name {
     case "dialog call-id": callID
     case "caller": caller

@@ -164,7 +164,7 @@ struct Reporter {
     return "it came out of order"
   }
 
-  // MARK: Faults and left-overs
+  // MARK: Faults
 
   private var faultsThatDidNotFire: [Diagnostic] {
     guard !wasStopped else { return [] }
@@ -175,67 +175,11 @@ struct Reporter {
         help: "write `\(fault.name): maybe …` if the run may pass without it")
     }
   }
-
-  private var leftOvers: [Diagnostic] {
-    // What came at the wrong time is told of already where it was expected.
-    let explained = Set(judge.checks.compactMap { $0.failure?.told?.number })
-    let records = judge.exhaustive.leftOvers.filter { !explained.contains($0.number) }
-    guard let first = records.first else { return [] }
-    let title =
-      records.count == 1
-      ? "1 act of the app was not expected: `\(first.expectation)`"
-      : "\(records.count) acts of the app were not expected, the first is `\(first.expectation)`"
-    let shown = records.prefix(20).map { record in
-      let place = line(before: record).map { " under line \($0.line)" } ?? ""
-      return Diagnostic.Note(
-        "\(record.phrase) at \(record.instant) (event \(record.number)): `\(expectation(of: record))`\(place)")
-    }
-    let rest = records.count > 20 ? [Diagnostic.Note("and \(records.count - 20) more")] : []
-    return [
-      Diagnostic(
-        code: RunCode.notExpected.rawValue, title: title, range: line(before: first), notes: shown + rest,
-        help: help(for: first))
-    ]
-  }
-
-  /// The check that would expect the record, ready to stand in a scenario.
-  private func expectation(of record: Record) -> String {
-    "expect within \(window(for: record)) \(record.expectation)"
-  }
-
-  private func help(for record: Record) -> String {
-    let check = expectation(of: record)
-    guard case .sip(let event) = record.event else {
-      return "add `\(check)` under this line, or write `mode loose` in the head of the file"
-    }
-    let message = event.message
-    let what = message.status.map(String.init) ?? message.summary
-    return
-      "add `\(check)` under this line, or to the head of the file `ignore \(message.from) -> \(message.to) \(what)`"
-  }
-
-  /// A window that reaches from the line above the record to the record: 50 ms, or whole tenths of a second.
-  private func window(for record: Record) -> Span {
-    let start = script.lines.lazy.compactMap(\.instant).filter { $0 <= record.instant }.max() ?? .zero
-    let tenth: Int64 = 100_000
-    let span = (record.instant - start).microseconds
-    return span <= 50_000 ? .milliseconds(50) : Span(microseconds: (span + tenth - 1) / tenth * tenth)
-  }
-
-  /// The line of the script that ran last before the record.
-  private func line(before record: Record) -> SourceRange? {
-    var last: (instant: Instant, line: Int)?
-    for line in script.lines.indices {
-      guard let instant = script.lines[line].instant, instant <= record.instant else { continue }
-      if last.map({ instant >= $0.instant }) ?? true { last = (instant, line) }
-    }
-    return last.map { script.blocks[$0.line].range }
-  }
 }
 
 extension CheckState.Failure {
   /// The record that the failure is about.
-  fileprivate var told: Record? { record ?? miss ?? instead?.record }
+  var told: Record? { record ?? miss ?? instead?.record }
 }
 
 extension CheckState {

@@ -12,6 +12,7 @@ struct Checker {
     let texts = trunk.withEveryLabel(of: outline)
     for use in outline.uses { texts.look(use, &problems) }
     trunk.look(outline.trunk, &problems)
+    FlowCheck(outline: outline, names: trunk).check(&problems)
     var script = ScriptCheck(tree, outline)
     script.checkTrunk(&problems)
     TextCheck(outline).checkTrunk(&problems)

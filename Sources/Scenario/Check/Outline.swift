@@ -9,6 +9,12 @@ struct Outline: Hashable, Sendable {
     var order: Int?
   }
 
+  /// A line that uses a flow, and the place in the trunk at which the flow begins.
+  struct FlowPlace: Hashable, Sendable {
+    var use: FlowUse
+    var place: Int
+  }
+
   struct Case: Hashable, Sendable {
     var name: String
     var from: Word
@@ -22,6 +28,8 @@ struct Outline: Hashable, Sendable {
     var insertBefore: Word?
     /// The place in the trunk before which its first lines are inserted.
     var insertion: Int?
+    /// The lines that use flows.
+    var flows: [FlowUse] = []
     var inserted: [Line] = []
     var lines: [Line] = []
     var invariants: [InvariantCheck] = []
@@ -33,6 +41,8 @@ struct Outline: Hashable, Sendable {
   var texts: [String: TemplateText] = [:]
   var invariants: [InvariantCheck] = []
   var uses: [NameUse] = []
+  /// The lines of the trunk that use flows.
+  var flows: [FlowPlace] = []
   /// Where in the trunk each stimulus with a label stands.
   var stimuli: [String: Int] = [:]
 
@@ -60,7 +70,13 @@ struct Outline: Hashable, Sendable {
     for statement in tree.bodyWithFlows(&problems) {
       switch statement {
       case .use(let use):
-        if current == nil { uses += use.uses } else { current?.uses += use.uses }
+        if current == nil {
+          uses += use.uses
+          flows.append(FlowPlace(use: use, place: trunk.count))
+        } else {
+          current?.uses += use.uses
+          current?.flows.append(use)
+        }
       case .timed, .check:
         let isOrdered = orderDepth > 0 && !statement.isOfFlow
         let line = Line(statement: statement, isOptional: optionalDepth > 0, order: isOrdered ? order : nil)

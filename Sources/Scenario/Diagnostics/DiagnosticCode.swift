@@ -62,6 +62,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case scopeEndsBeforeStart = "S121"
   case textTooLong = "S122"
   case tooManyFlows = "S123"
+  case flowCannotHold = "S124"
+  case callUsedTwice = "S125"
   // Advice.
   case timeGoesBack = "L012"
   case settingDefeatsItself = "L015"
@@ -128,6 +130,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case .scopeEndsBeforeStart: "the scope of a `never` ends before it starts"
     case .textTooLong: "a text becomes too long once the texts that it names are put in"
     case .tooManyFlows: "more lines use a flow than are allowed"
+    case .flowCannotHold: "a flow cannot hold with these settings of the device"
+    case .callUsedTwice: "two flows are about the same call"
     case .timeGoesBack: "an absolute time is earlier than that of the line above"
     case .settingDefeatsItself: "a setting keeps another one from ever having an effect"
     case .rawTextMalformed: "raw text is no well-formed SIP message"

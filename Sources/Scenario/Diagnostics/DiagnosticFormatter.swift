@@ -10,13 +10,17 @@ public struct DiagnosticFormatter: Hashable, Sendable {
   }
 
   /// The text, every line of it with its line end.
+  ///
+  /// Whatever of the file is quoted in it, no control character gets through.
   public func text(_ diagnostic: Diagnostic, in source: SourceFile) -> String {
+    let diagnostic = diagnostic.printable
+    let name = DisplayWidth.printable(source.name)
     let colour = diagnostic.severity == .error ? "31" : "33"
     var result = paint("\(diagnostic.severity.rawValue)[\(diagnostic.code)]", colour) + ": \(diagnostic.title)\n"
     if let range = diagnostic.range {
       result += place(range, label: diagnostic.label, in: source, colour: colour)
     } else {
-      result += "  --> \(source.name)\n"
+      result += "  --> \(name)\n"
     }
     for note in diagnostic.notes {
       result += "   = \(note.text)\n"
@@ -28,7 +32,7 @@ public struct DiagnosticFormatter: Hashable, Sendable {
   }
 
   private func place(_ range: SourceRange, label: String?, in source: SourceFile, colour: String) -> String {
-    var result = "  --> \(source.name):\(range.line):\(range.column)\n"
+    var result = "  --> \(DisplayWidth.printable(source.name)):\(range.line):\(range.column)\n"
     let text = source.text(ofLine: range.line)
     // A line that is too long to be read is no excerpt either.
     guard text.utf8.count <= 1_000 else { return result }
@@ -46,5 +50,18 @@ public struct DiagnosticFormatter: Hashable, Sendable {
 
   private func paint(_ text: String, _ colour: String) -> String {
     usesColour ? "\u{1B}[1;\(colour)m\(text)\u{1B}[0m" : text
+  }
+}
+
+extension Diagnostic {
+  /// The same with nothing in its texts that a terminal would act upon.
+  fileprivate var printable: Diagnostic {
+    var diagnostic = self
+    diagnostic.title = DisplayWidth.printable(title)
+    diagnostic.label = label.map { DisplayWidth.printable($0) }
+    diagnostic.notes = notes.map { Note(DisplayWidth.printable($0.text), range: $0.range) }
+    diagnostic.help = help.map { DisplayWidth.printable($0) }
+    diagnostic.reproduction = reproduction.map { DisplayWidth.printable($0) }
+    return diagnostic
   }
 }

@@ -13,8 +13,8 @@ struct FlowUse: Hashable, Sendable {
 
   /// The statements of the flow, which all stand at this line. Their labels cannot be written in a scenario, and those
   /// of two uses differ.
-  func statements() -> [Statement] {
-    let text = flow.text(call: call.text, phone: phone.text, peer: peer.text)
+  func statements(on settings: FlowSettings) -> [Statement] {
+    let text = flow.text(call: call.text, phone: phone.text, peer: peer.text, settings: settings)
     guard let source = try? SourceFile(Array(text.utf8), named: flow.rawValue) else { return [] }
     let origin = LineCursor.Origin(range: range, namespace: "\(flow.rawValue)@\(range.line).")
     var parser = FileParser(source, origin: origin)
@@ -31,11 +31,20 @@ extension SyntaxTree {
   /// How many lines of a file may use a flow.
   static let flowLimit = 1_000
 
+  /// Whether a line activates the audio session, as a flow may need it.
+  private var hasActivation: Bool {
+    body.contains { statement in
+      if case .timed(let line) = statement { line.stimulus == .system("activates audio") } else { false }
+    }
+  }
+
   /// The body with the statements of each flow behind the line that uses it. A flow about what there is not is left
   /// out: its line is reported by its names.
   func bodyWithFlows(_ problems: inout Problems) -> [Statement] {
     let calls = Set(calls.map(\.name))
     let phones = Set(devices.map(\.name))
+    var settings = FlowSettings(of: devices.first)
+    if hasActivation { settings.isActivationManual = false }
     let peers = Set(peers.map(\.name))
     var result: [Statement] = []
     result.reserveCapacity(body.count)
@@ -51,7 +60,10 @@ extension SyntaxTree {
         break
       }
       if calls.contains(use.call.text), phones.contains(use.phone.text), peers.contains(use.peer.text) {
-        result += use.statements()
+        if let obstacle = use.flow.obstacle(settings) {
+          problems.add(Diagnostic(.flowCannotHold, obstacle.title, at: use.range, help: obstacle.help))
+        }
+        result += use.statements(on: settings)
       }
     }
     return result

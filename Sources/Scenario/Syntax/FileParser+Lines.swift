@@ -86,6 +86,14 @@ extension FileParser {
         throw cursor.problem(
           .nameMalformed, "`\(first.text)` is not the name of an actor", help: "put blanks around `->`")
       }
+      if Vocabulary.lineStarts.supported.contains(first.text) {
+        let isFlow = first.text == "use"
+        throw cursor.problem(
+          .wrongPlaceForWord, "`\(first.text)` takes no time", first.range,
+          help: isFlow
+            ? "a flow begins at the instant of the line above it; a time behind it counts from its last line"
+            : "put `\(first.text)` at the beginning of a line of its own")
+      }
       throw cursor.unknown(first, WordTable("`push`, `user`, `system` or an arrow", ["push", "user", "system"]))
     }
   }

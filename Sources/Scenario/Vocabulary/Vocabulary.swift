@@ -9,7 +9,8 @@ public enum Vocabulary {
     "the beginning of a line",
     [
       "callsim", "scenario", "tags", "why", "seed", "mode", "ignore", "param", "device", "peer", "network", "call",
-      "let", "label", "use", "fault", "on", "push", "user", "system", "expect", "never", "always", "in-order", "optional", "end",
+      "let", "label", "use", "fault", "on", "push", "user", "system", "expect", "never", "always", "in-order",
+      "optional", "end",
       "case", "insert", "with", "without", "call-id",
     ],
     planned: [
@@ -134,6 +135,7 @@ public enum Vocabulary {
   public static let placeholderDeadline = Span.seconds(15)
   public static let actionWatchdog = Span.seconds(10)
   public static let systemActionLimit = Span.seconds(60)
+  public static let reportDelay = Span.milliseconds(5)
 
   /// What a setting of the device takes.
   public enum SettingValue: Hashable, Sendable {
