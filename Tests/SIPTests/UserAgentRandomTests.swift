@@ -140,7 +140,8 @@ import Testing
         if random.below(3) == 0 { push(.command(of: 1, .hangUp(id)), after: .milliseconds(Int64(random.below(9_000)))) }
       case .inviteSent(let id, _): pushWishes(id, of: 0)
       case .ended(let id, _): ended[owner][id, default: 0] += 1
-      case .provisional, .redirected, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered:
+      case .provisional, .redirected, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered,
+        .referred:
         break
       }
     }

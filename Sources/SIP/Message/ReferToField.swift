@@ -11,9 +11,9 @@ struct ReferTo: Hashable, Sendable {
   enum Flaw: Error, Hashable, Sendable {
     /// Not exactly one that can be read (RFC 3515 2.4.2).
     case malformed
-    /// A URI that is no SIP URI.
+    /// A URI that is no SIP URI: it may be fine, but we cannot call it, as with a Request-URI (RFC 3261 21.4.14).
     case scheme
-    /// Another request than INVITE is asked for.
+    /// Another request than INVITE is asked for (RFC 3261 19.1.1). We understand that and do not do it.
     case method
 
     var status: Int {
@@ -82,6 +82,8 @@ extension String {
       octets.append(high << 4 | low)
     }
     guard octets.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return nil }
-    return String(validating: octets, as: UTF8.self)
+    let text = String(decoding: octets, as: UTF8.self)
+    // What is no UTF-8 is not decoded as it stands.
+    return text.utf8.elementsEqual(octets) ? text : nil
   }
 }

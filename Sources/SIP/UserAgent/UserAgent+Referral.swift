@@ -3,7 +3,7 @@ import Instant
 /// The user agent as transferee: it takes REFERs within its sessions and calls whom they name (RFC 3515, RFC 7647,
 /// RFC 5589 6).
 extension UserAgent {
-  /// How long the owner has to answer a REFER: half of what the other side waits before it sends it again.
+  /// How long the owner has to answer a REFER: less than the other side waits before it sends it again.
   private static let answerTime = Span.milliseconds(200)
 
   mutating func receive(refer: IncomingRequest) -> [UserAgentOutput] {
