@@ -34,7 +34,7 @@ struct RequestQueue: Hashable, Sendable {
   /// An action that the system has been asked for and has not delivered.
   private struct Owed: Hashable, Sendable {
     let action: ActionID
-    let request: RequestID
+    let request: Request
   }
 
   /// How many of them are remembered; what the system never delivers must not pile up.
@@ -57,6 +57,16 @@ struct RequestQueue: Hashable, Sendable {
     requests.contains { $0.call == call && $0.kind == kind }
   }
 
+  /// Whether such a request waits or is outstanding, or was accepted and its action is yet to come.
+  func isToCome(_ kind: ActionKind, for call: CallUUID) -> Bool {
+    contains(kind, for: call) || owed.contains { $0.request.call == call && $0.request.kind == kind }
+  }
+
+  /// The first request of a call that is to take the floor and was not sent.
+  func waitingForTheFloor(for call: CallUUID) -> Request? {
+    requests.first { $0.call == call && $0.id == nil && $0.takesTheFloor }
+  }
+
   /// The last request of a call that waits or is outstanding and is of this sort.
   func last(for call: CallUUID, where isMeant: (ActionKind) -> Bool) -> ActionKind? {
     requests.last { $0.call == call && isMeant($0.kind) }?.kind
@@ -74,7 +84,7 @@ struct RequestQueue: Hashable, Sendable {
     lastAction += 1
     let id = RequestID(lastRequest)
     requests[index].id = id
-    owed.append(Owed(action: ActionID(lastAction), request: id))
+    owed.append(Owed(action: ActionID(lastAction), request: requests[index]))
     if owed.count > Self.owedLimit { owed.removeFirst() }
     return (requests[index], id, ActionID(lastAction))
   }
@@ -82,7 +92,7 @@ struct RequestQueue: Hashable, Sendable {
   /// Takes the outstanding request with this id out of the queue.
   mutating func complete(_ id: RequestID, isAccepted: Bool) -> Request? {
     guard let index = requests.firstIndex(where: { $0.id == id }) else { return nil }
-    if !isAccepted { owed.removeAll { $0.request == id } }
+    if !isAccepted { owed.removeAll { $0.request.id == id } }
     return requests.remove(at: index)
   }
 

@@ -39,6 +39,9 @@ extension Call {
     if leg?.state == .ringing, intent.answer == nil, let deadline = ringDeadline {
       wanted.append(TimerTable.Entry(id: .ring(uuid), deadline: deadline))
     }
+    for leg in legs {
+      if let deadline = leg.retirement { wanted.append(TimerTable.Entry(id: .retire(leg.id), deadline: deadline)) }
+    }
     for action in actions {
       if let deadline = action.deadline {
         wanted.append(TimerTable.Entry(id: .watchdog(action.id), deadline: deadline))

@@ -18,6 +18,10 @@ struct Turn {
   var completions: [(action: ActionID, isFulfilled: Bool, causes: Causes)] = []
   /// Legs whose digits signalling must stop sending.
   var haltedDigits: [LegID] = []
+  /// Transfers that were asked for, with the leg that was begun for one, or none where it is declined.
+  var transferAnswers: [(transfer: TransferID, leg: LegID?, causes: Causes)] = []
+  /// What whoever asked for a transfer is to be told.
+  var transferReports: [(transfer: TransferID, status: Int, causes: Causes)] = []
   /// Calls that another leg carries from now on.
   var rebindings: [CallUUID] = []
   /// Wishes that cannot be met.

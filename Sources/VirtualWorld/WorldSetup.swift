@@ -63,7 +63,7 @@ public struct PhoneSetup: Hashable, Sendable {
 public struct PhoneSettings: Hashable, Sendable {
   /// From a report of an incoming call to its completion (CK-17 needs it to be over zero).
   public var reportDelay: Span = .milliseconds(5)
-  /// From a request for a transaction to its completion, and from a tap to the action's delivery.
+  /// From a request for a transaction to its completion.
   public var requestDelay: Span = .milliseconds(5)
   /// From the tap to the delivery of the action.
   public var actionDelay: Span = .zero

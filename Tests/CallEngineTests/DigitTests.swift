@@ -68,6 +68,16 @@ import Testing
     #expect(commands.firstIndex(of: fail(2))! < commands.firstIndex(of: .reportEnded(uuid, .remoteEnded))!)
   }
 
+  @Test("an end on this side stops them before it hangs up")
+  func endHereStopsThem() throws {
+    var bench = Bench(Path.active + [action(2, .playDTMF("12"))])
+    let commands = bench.send(action(3, .end))
+    let stop = try #require(commands.firstIndex(of: .stopDigits(remoteLeg)))
+    let hangUp = try #require(commands.firstIndex(of: .hangUp(remoteLeg)))
+    #expect(stop < hangUp)
+    #expect(commands.filter { $0 == fail(2) }.count == 1)
+  }
+
   @Test("the watchdog stops them, and the call goes on")
   func watchdog() {
     var bench = Bench(Path.active + [action(2, .playDTMF("1"))])

@@ -90,6 +90,15 @@ import Testing
     #expect(bench.send(.negotiated(remoteLeg, held)) == [.changeState(uuid, from: .holding, to: .held, end: nil)])
   }
 
+  @Test("an un-hold that the system has given up takes those beside it with it")
+  func timedOutResume() {
+    var bench = Bench(Path.held + [action(3, .setHeld(false)), action(4, .setHeld(false))])
+    let commands = bench.send(.actionTimedOut(ActionID(-3)))
+    #expect(commands.contains(fail(4)))
+    #expect(!commands.contains(fail(3)))
+    #expect(commands.contains(.setLocalHold(remoteLeg, true)))
+  }
+
   @Test("a hold overtakes an un-hold that is not complete")
   func holdDuringResume() {
     var bench = Bench(Path.held + [action(3, .setHeld(false))])

@@ -31,6 +31,8 @@ struct Monitor {
   /// Calls whose Answer or Start has failed in this turn.
   private var failed: [CallUUID] = []
   private var states: [CallUUID: CallState] = [:]
+  private var answeredTransfers: Set<TransferID> = []
+  private var openTransfers: Set<TransferID> = []
 
   mutating func send(_ input: CoordinatorInput, after span: Span = .milliseconds(1)) {
     bench.now = bench.now + span
@@ -87,7 +89,7 @@ struct Monitor {
       inviting.removeAll { $0 == leg }
     case .timerFired(let timer): timers.removeAll { $0 == timer }
     case .pushArrived, .audioActivated, .audioDeactivated, .interruptionBegan, .interruptionEnded, .unitFailed, .user,
-      .acknowledged, .progress, .answered:
+      .acknowledged, .progress, .answered, .referred:
       break
     }
   }
@@ -151,6 +153,15 @@ struct Monitor {
       if plan.legs.count > 1 { violations.append("two calls are heard: \(command)") }
       if plan.unitRuns, !plan.isConfigured { violations.append("a unit without a session: \(command)") }
       if let leg = plan.legs.first, told[leg] == true { violations.append("a held call is heard: \(command)") }
+    case .inviteTransferred(let leg, _):
+      legs.append(leg)
+      inviting.append(leg)
+    case .answerTransfer(let transfer, let accepts):
+      if !answeredTransfers.insert(transfer).inserted { violations.append("answered twice: \(command)") }
+      if accepts { openTransfers.insert(transfer) }
+    case .reportTransfer(let transfer, let status):
+      if !openTransfers.contains(transfer) { violations.append("no such transfer: \(command)") }
+      if status >= 200 { openTransfers.remove(transfer) }
     case .rebind(let call, let leg, _):
       if ended.contains(call) || !legs.contains(leg) { violations.append("bound to nothing: \(command)") }
     case .hangUp, .refuseIntent, .ignore: break
@@ -187,6 +198,7 @@ struct Monitor {
       for leg in legs { send(.legEnded(leg, .local)) }
     }
     if !bench.coordinator.isQuiescent { violations.append("something is left: \(bench.coordinator)") }
+    if !openTransfers.isEmpty { violations.append("transfers are left: \(openTransfers)") }
     if !timers.isEmpty { violations.append("timers are left: \(timers)") }
     if !openActions.isEmpty { violations.append("actions are left: \(openActions)") }
     if !shown.isEmpty { violations.append("calls are left on the screen: \(shown)") }

@@ -54,7 +54,9 @@ import Testing
         return dice.pick(monitor.owedDigits).map {
           dice.roll(3) == 0 ? .digitsFailed($0.leg, $0.action) : .digitsSent($0.leg, $0.action)
         }
-      case 22: return dice.pick(monitor.shown).flatMap { wish($0) }
+      case 22:
+        if dice.roll(3) == 0 { return dice.pick(monitor.legs).map { .referred($0, TransferID(freshNumber()), carol) } }
+        return dice.pick(monitor.shown).flatMap { wish($0) }
       case 23:
         return [.interruptionBegan, .interruptionEnded, .unitFailed(code: 1), .audioActivated][dice.roll(4)]
       case 0: return push(dice.roll(5) == 0 ? nil : reference(), freshUUID())

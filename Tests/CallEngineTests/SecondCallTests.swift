@@ -86,6 +86,30 @@ import Testing
     #expect(performed.contains(.request(RequestID(2), [start])))
   }
 
+  @Test("a call that is connected while another one waits for its place is held too (CK-33)")
+  func floorTakenMeanwhile() {
+    // The second call is answered in the app before the system shows it, and the first is accepted meanwhile.
+    var bench = Bench(Path.accepting + [Self.second[0], .user(.answer(other))])
+    bench.send(.acceptSent(remoteLeg))
+    let hold = RequestedAction(id: ActionID(1), call: uuid, kind: .setHeld(true))
+    #expect(bench.send(Self.second[1]).contains(.request(RequestID(1), [hold])))
+    #expect(
+      !bench.send(.requestCompleted(RequestID(1), .accepted)).contains { if case .request = $0 { true } else { false } }
+    )
+    let answer = RequestedAction(id: ActionID(2), call: other, kind: .answer)
+    #expect(
+      bench.send(.perform(CallAction(id: ActionID(1), call: uuid, kind: .setHeld(true), transaction: 1)))
+        .contains(.request(RequestID(2), [answer])))
+  }
+
+  @Test("nothing is held for a second call that the system does not show")
+  func holdsNothingForWhatIsRefused() {
+    var bench = Bench(Path.active + [Self.second[0], .user(.answer(other))])
+    bench.send(.reportCompleted(other, .refused(.filteredByDoNotDisturb)))
+    #expect(bench.coordinator.calls.first?.headline == .active)
+    #expect(bench.coordinator.requests.isEmpty)
+  }
+
   @Test("a hold that CallKit refuses takes the second call with it")
   func diallingRefused() {
     var bench = Bench(Path.active + [.user(.dial(alice, freshUUID: third))])

@@ -190,6 +190,37 @@ import Timeline
     #expect(!asks(.audioIsSilent(cause: nil), after: [silent, becomes(2, "ended")]))
   }
 
+  /// The phone says only what changes: a call that is held was not heard before, and is not after, without a word.
+  @Test func aCallThatIsHeldOrOverIsNotSilent() {
+    func silences(_ records: [Record]) -> [SilenceCause] {
+      var book = CallBook(phone: "phone")
+      book.take(happening(.audio(.silent(cause: .notActivated))))
+      for record in records { book.take(record) }
+      return book.silences.map(\.cause)
+    }
+    func happening(_ event: Event) -> Record {
+      Record(number: 1, instant: .zero, from: "phone", call: CallLabel(name: "c1"), event: event)
+    }
+    func completes(_ kind: String, _ id: Int) -> [Record] {
+      [ActionEvent.Status.pending, .fulfilled].map {
+        happening(.action(ActionEvent(id: id, kind: kind, status: $0, origin: .user)))
+      }
+    }
+    let heldThere = [
+      record("< INVITE 1 offer sendonly", method: ""), record("> 200 1 answer recvonly", method: "INVITE"),
+    ]
+    let resumedThere = [
+      record("< INVITE 2 offer sendrecv", method: ""), record("> 200 2 answer sendrecv", method: "INVITE"),
+    ]
+    #expect(silences([]) == [.notActivated])
+    #expect(silences(completes("hold", 1)) == [])
+    #expect(silences(completes("hold", 1) + completes("unhold", 2)) == [.notActivated])
+    #expect(silences(heldThere) == [])
+    #expect(silences(heldThere + resumedThere) == [.notActivated])
+    #expect(silences([happening(.state(old: "active", new: "ending", reason: nil))]) == [])
+    #expect(silences([happening(.lifecycle(.killed(reason: "memory")))]) == [])
+  }
+
   @Test func anInterruptionEndsByItsEndOrByAnActivation() {
     func asks(_ observation: Observation, _ events: [AudioEvent]) -> Bool {
       let blocks = [block(.at(.zero), answers), block(.at(ms(100)), answers, [expect(observation)])]

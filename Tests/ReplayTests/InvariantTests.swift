@@ -39,6 +39,8 @@ import Timeline
     ),
     ([Event.report(.incoming(caller: nil, handle: nil)), Event.report(.refused(error: "unknown"))], false),
     ([answer, action(1, "answer", .fulfilled), end, action(2, "end", .fulfilled)], false),
+    // With the app its calls are gone.
+    ([answer, action(1, "answer", .fulfilled), Event.lifecycle(.killed(reason: "memory"))], false),
   ])
   func theUnitRunsOnlyForConnectedCalls(events: [Event], holds: Bool) {
     let invariant = InvariantCheck.Invariant.implies(.audioUnitIs(running: true), .some, states: ["connected"])
@@ -50,6 +52,10 @@ import Timeline
     let once = [happens(1, action(1, "answer", .fulfilled)), happens(2, action(2, "end", .fulfilled))]
     #expect(codes(.eachActionCompletedOnce, once) == [])
     #expect(codes(.eachActionCompletedOnce, once + [happens(3, action(1, "answer", .failed))]) == ["R140"])
+    // The next process of the app has its own actions.
+    let next = [happens(3, action(1, "start", .pending)), happens(4, action(1, "start", .fulfilled))]
+    #expect(codes(.eachActionCompletedOnce, once + next) == [])
+    #expect(codes(.eachActionCompletedOnce, once + next + [happens(5, action(1, "start", .failed))]) == ["R140"])
   }
 
   @Test func aViolationIsReportedOnce() {

@@ -79,7 +79,7 @@ import Testing
     check(
       "completed", completed,
       events: provisionals.map { (.receive($0), .completed, [.absorb]) }
-        + [200, 299].map { (.receive($0), .completed, [.deliver(isRepeated: true)]) }
+        + [200, 299].map { (.receive($0), .completed, [.deliver(isRepeated: false)]) }
         + [300, 486, 699].map { (.receive($0), .completed, [.acknowledge, .absorb]) }
         + [(.fire(.d), .completed, [.terminate])] + timers(.completed, except: [.d]), state: \.state, apply: apply)
   }

@@ -31,11 +31,12 @@ struct UserAgentBench {
   private var timersSet = 0
   private var peerBranches = 0
 
-  init(transport: Transport = .udp, name: String = "phone") {
+  init(transport: Transport = .udp, name: String = "phone", policy: UserAgentPolicy = UserAgentPolicy()) {
     agent = UserAgent(
       UserAgentIdentity(
         name: name, addressOfRecord: "sip:phone@example.com",
-        contact: Endpoint(host: "10.0.0.1", port: 5060, transport: transport), mediaAddress: "10.0.0.1"))
+        contact: Endpoint(host: "10.0.0.1", port: 5060, transport: transport), mediaAddress: "10.0.0.1"),
+      policy: policy)
   }
 
   // MARK: What the agent does

@@ -16,6 +16,20 @@ import Testing
     return call
   }
 
+  /// A 2xx is acknowledged again while it may come again, and no longer is anything kept for that.
+  @Test func acknowledgementsAreForgottenWithTheirTransactions() throws {
+    var call = try held()
+    for direction in [nil, "recvonly", nil] {
+      call.bench.perform(.setHold(call.session, direction != nil))
+      try call.answer("INVITE", 200, body: ConfirmedCall.description(direction))
+    }
+    try call.answer("INVITE", 200, body: ConfirmedCall.description())
+    #expect(call.news() == ["INVITE", "ACK", "INVITE", "ACK", "INVITE", "ACK", "ACK"])
+    #expect(call.bench.agent.sessions[call.session]?.acknowledgements.count == 5)
+    call.bench.run(.seconds(33))
+    #expect(call.bench.agent.sessions[call.session]?.acknowledgements == [:])
+  }
+
   @Test(arguments: Role.allCases) func holdOffersSendonlyAndResumeSendrecv(role: Role) throws {
     var call = try ConfirmedCall(role)
     #expect(call.bench.agreements == [SessionMedia()])

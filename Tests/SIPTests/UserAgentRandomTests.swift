@@ -114,12 +114,25 @@ import Testing
         counts["\(status)", default: 0] += 1
         if owner == 1, status == 200, message.method == .invite, accepted[id] == nil { accepted[id] = now }
       }
+      let message = owner == 1 ? redirecting(message) : message
       let copies = random.below(100) < loss ? 0 : random.below(100) < 15 ? 2 : 1
       for _ in 0..<copies {
         // Below T4, so that a copy never outlives what waits for it.
         let delay = random.below(10) == 0 ? random.below(3_000) : 5 + random.below(100)
         push(.arrival(at: 1 - owner, message), after: .milliseconds(Int64(delay)))
       }
+    }
+
+    /// Some of the callee's refusals become redirects to another user of the same host.
+    func redirecting(_ response: SIPMessage) -> SIPMessage {
+      guard case .response(480...486, _) = response.startLine, response.method == .invite,
+        let sequence = response.sequence,
+        response.topVia?.branch?.utf8.last.map({ $0 % 3 != 0 }) == true,
+        let redirect = try? SIPMessage(
+          .response(status: 302, reason: "R"),
+          headers: response.headers + [("Contact", "<sip:b\(sequence.number)@10.0.0.2>")])
+      else { return response }
+      return redirect
     }
 
     mutating func note(_ event: UserAgentEvent, of owner: Int) {
@@ -139,9 +152,11 @@ import Testing
         }
         if random.below(3) == 0 { push(.command(of: 1, .hangUp(id)), after: .milliseconds(Int64(random.below(9_000)))) }
       case .inviteSent(let id, _): pushWishes(id, of: 0)
+      case .redirected(let id, _):
+        counts["redirects", default: 0] += 1
+        if ended[owner][id] != nil { problems.append("\(id) is redirected after its end") }
       case .ended(let id, _): ended[owner][id, default: 0] += 1
-      case .provisional, .redirected, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered,
-        .referred:
+      case .provisional, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered, .referred:
         break
       }
     }
@@ -267,6 +282,7 @@ import Testing
     for name in [
       "INVITE", "ACK", "CANCEL", "BYE", "INFO", "100", "180", "200", "480", "486", "487", "481", "491", "agreements",
       "held", "holds", "resumes", "refusals", "digits",
+      "redirects",
     ] {
       #expect(counts[name, default: 0] >= 5, "\(name)")
     }

@@ -5,6 +5,7 @@ extension Call {
     if presentation.end != nil { return .ended }
     if presentation == .reporting { return nil }
     if ending != nil || intent.end != nil { return .ending }
+    if leg?.succession != nil { return .transferring }
     // A leg that takes over does not take the call back to where it was before.
     if wasConnected, leg?.isAccepted == true { return connectedHeadline }
     return isOutgoing ? outgoingHeadline : incomingHeadline

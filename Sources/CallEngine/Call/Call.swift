@@ -116,8 +116,10 @@ struct Call: Hashable, Sendable {
     var leg = legs.remove(at: position)
     leg.succession = nil
     legs.insert(leg, at: 0)
-    if let reference, reference != succession.reference { formerReferences.append(reference) }
-    reference = succession.reference
+    if let new = succession.reference, new != reference {
+      if let reference { formerReferences.append(reference) }
+      reference = new
+    }
     learn(succession.remote)
   }
 }

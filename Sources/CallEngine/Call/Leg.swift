@@ -1,3 +1,5 @@
+import Instant
+
 /// One leg of a call and how far its signalling has come. A leg that is over is not kept.
 struct Leg: Hashable, Sendable {
   enum State: Hashable, Sendable {
@@ -34,7 +36,8 @@ struct Leg: Hashable, Sendable {
   /// Whom and under which reference a leg brings with it when it takes over.
   struct Succession: Hashable, Sendable {
     let remote: Party
-    let reference: CallReference
+    /// `nil` while our invitation has not left.
+    var reference: CallReference?
   }
 
   let id: LegID
@@ -43,6 +46,10 @@ struct Leg: Hashable, Sendable {
   let causes: Causes
   /// For a leg that is to take the place of the primary one: what takes over with it.
   var succession: Succession?
+  /// The transfer that the leg was begun for, while whoever asked for it waits for a final report.
+  var transfer: TransferID?
+  /// After a transfer whoever asked for it hangs up; when we do it in their place.
+  var retirement: Instant?
   /// What both sides have agreed on last; `nil` before they have agreed on anything.
   var agreement: MediaState?
   /// What signalling was told last about holding the leg, and what became of it.

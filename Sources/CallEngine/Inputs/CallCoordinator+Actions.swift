@@ -83,7 +83,7 @@ extension CallCoordinator {
       if !calls[index].hasOpenDecision, calls[index].leg.map(\.awaitsDecision) ?? true {
         calls[index].intent.answer = nil
       }
-    case .resume: calls[index].intent.setHeld(true, causes: turn.causes)
+    case .resume: giveUpResumption(of: index, causes: turn.causes, &turn)
     case .digits: haltDigits(action, of: index, &turn)
     }
   }

@@ -24,6 +24,13 @@ extension CallCoordinator {
     }
   }
 
+  /// A resumption does not come about: the call stays held, and should the other side agree yet, it is asked to hold
+  /// again.
+  mutating func giveUpResumption(of index: Int, causes: Causes, _ turn: inout Turn) {
+    failActions(of: index, &turn) { $0 == .resume }
+    calls[index].intent.setHeld(true, causes: causes)
+  }
+
   // MARK: Mute (CK-13)
 
   /// `isRequested`: the app has asked the system for this very action.
@@ -47,15 +54,11 @@ extension CallCoordinator {
   // MARK: Digits
 
   mutating func performPlayDTMF(_ action: CallAction, _ digits: String, _ turn: inout Turn) {
-    guard let index = index(of: action.call), calls[index].takesDigits, Self.areDigits(digits) else {
+    guard let index = index(of: action.call), calls[index].takesDigits, ActionKind.areDigits(digits) else {
       turn.failures.append(action.id)
       return
     }
     open(.digits(digits, areUnderWay: false), action, in: index, deadline: nil, turn)
-  }
-
-  private static func areDigits(_ text: String) -> Bool {
-    !text.isEmpty && text.allSatisfy { "0123456789*#ABCD".contains($0) }
   }
 
   mutating func digitsFinished(_ leg: LegID, _ id: ActionID, areSent: Bool, _ turn: inout Turn) {

@@ -58,8 +58,8 @@ extension CallCoordinator {
     if calls[index].leg(leg)?.succession != nil { takeOver(leg, index, &turn) }
   }
 
-  /// The other side's acceptance is out: the leg carries the call, and the one before it is closed.
-  private mutating func takeOver(_ leg: LegID, _ index: Int, _ turn: inout Turn) {
+  /// The leg carries the call from now on, and the one before it is closed.
+  mutating func takeOver(_ leg: LegID, _ index: Int, _ turn: inout Turn) {
     failActions(of: index, &turn) { if case .digits = $0 { true } else { false } }
     calls[index].promote(leg)
     turn.rebindings.append(calls[index].uuid)
@@ -70,18 +70,27 @@ extension CallCoordinator {
   }
 
   mutating func invitationSent(_ leg: LegID, _ reference: CallReference, _ turn: inout Turn) {
-    if let index = advance(leg, from: [.inviting], to: .invited, &turn) { calls[index].reference = reference }
+    guard let index = advance(leg, from: [.inviting], to: .invited, &turn) else { return }
+    // A leg that does not carry the call yet brings its reference when it does.
+    if calls[index].leg(leg)?.succession == nil {
+      calls[index].reference = reference
+    } else {
+      calls[index].updateLeg(leg) { $0.succession?.reference = reference }
+    }
   }
 
   mutating func progressMade(_ leg: LegID, _ progress: Progress, _ turn: inout Turn) {
     switch progress {
     case .trying: advance(leg, from: [.inviting], to: .invited, &turn)
-    case .ringing, .earlyMedia: advance(leg, from: [.inviting, .invited], to: .early, &turn)
+    case .ringing, .earlyMedia:
+      guard let index = advance(leg, from: [.inviting, .invited], to: .early, &turn) else { return }
+      report(progress == .ringing ? 180 : 183, of: leg, in: index, &turn)
     }
   }
 
   mutating func answered(_ leg: LegID, _ turn: inout Turn) {
-    advance(leg, from: [.inviting, .invited, .early], to: .confirmed, &turn)
+    guard let index = advance(leg, from: [.inviting, .invited, .early], to: .confirmed, &turn) else { return }
+    if calls[index].leg(leg)?.succession != nil { completeTransfer(leg, index, &turn) }
   }
 
   /// Moves a leg on. Facts may come late or twice; a leg never goes back.
@@ -133,9 +142,7 @@ extension CallCoordinator {
       return
     }
     calls[index].updateLeg { $0.holdRequest = .refused }
-    guard !calls[index].intent.isHeld else { return }
-    failActions(of: index, &turn) { $0 == .resume }
-    calls[index].intent.setHeld(true, causes: turn.causes)
+    if !calls[index].intent.isHeld { giveUpResumption(of: index, causes: turn.causes, &turn) }
   }
 
   /// The call is the one that was connected or resumed last.
@@ -151,13 +158,15 @@ extension CallCoordinator {
       return
     }
     let isPrimary = calls[index].leg?.id == leg
-    let successor = calls[index].legs.first { $0.succession != nil && $0.id != leg }
-    if isPrimary, let successor {
-      takeOver(successor.id, index, &turn)
-    } else if isPrimary {
-      self.end(index, .reported(end.reason(isOutgoing: calls[index].isOutgoing)), causes: turn.causes, at: turn.now)
-    }
+    report(end.status, of: leg, in: index, &turn)
     calls[index].legs.removeAll { $0.id == leg }
+    if let next = calls[index].legs.first(where: { $0.succession != nil || !isPrimary }) {
+      // Whom a transfer names has not answered yet; any other successor takes over now.
+      if isPrimary, next.transfer == nil, calls[index].isLive { takeOver(next.id, index, &turn) }
+    } else {
+      let reason = end.reason(isOutgoing: calls[index].isOutgoing)
+      self.end(index, .reported(reason), causes: turn.causes, at: turn.now)
+    }
   }
 }
 

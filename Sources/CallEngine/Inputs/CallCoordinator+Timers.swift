@@ -18,6 +18,9 @@ extension CallCoordinator {
       guard let (index, action) = openAction(id) else { return }
       giveUp(action, of: index, &turn)
     case .audioRetry: retryUnit()
+    case .retire(let leg):
+      // Reconciliation closes a leg that carries nothing and waits for nothing.
+      if let index = index(of: leg) { calls[index].updateLeg(leg) { $0.retirement = nil } }
     }
   }
 
@@ -28,10 +31,7 @@ extension CallCoordinator {
       // Without the decision that the action asked for there is no call (CK-6).
       let causes = calls[index].actions.reduce(turn.causes) { $0.union($1.causes) }
       end(index, .reported(.failed), causes: causes, at: turn.now)
-    case .resume:
-      // The call stays held; should the other side agree yet, it is asked to hold again.
-      failActions(of: index, &turn) { $0 == .resume }
-      calls[index].intent.setHeld(true, causes: turn.causes.union(action.causes))
+    case .resume: giveUpResumption(of: index, causes: turn.causes.union(action.causes), &turn)
     case .digits: failActions(of: index, &turn) { $0 == action.kind }
     }
   }

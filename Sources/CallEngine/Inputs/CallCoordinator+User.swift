@@ -11,7 +11,6 @@ extension CallCoordinator {
       var call = Call(uuid: uuid, isOutgoing: true, presentation: .requested, causes: turn.causes)
       call.target = party
       calls.append(call)
-      holdOthers(than: uuid, turn)
       requests.add(.start(party), for: uuid, causes: turn.causes)
     case .answer(let uuid): answer(uuid, intent, &turn)
     case .end(let uuid): end(uuid, intent, &turn)
@@ -36,7 +35,6 @@ extension CallCoordinator {
       turn.ignored = "the call is being answered"
       return
     }
-    holdOthers(than: uuid, turn)
     requests.add(.answer, for: uuid, causes: turn.causes)
   }
 
@@ -59,7 +57,6 @@ extension CallCoordinator {
       turn.ignored = isHeld ? "the call is held already" : "the call is not held"
       return
     }
-    if !isHeld { holdOthers(than: uuid, turn) }
     requests.add(.setHeld(isHeld), for: uuid, causes: turn.causes)
   }
 
@@ -72,14 +69,6 @@ extension CallCoordinator {
       return
     }
     requests.add(.setMuted(isMuted), for: uuid, causes: turn.causes)
-  }
-
-  /// Has the calls held that are talked on, before another one takes their place (CK-33).
-  private mutating func holdOthers(than uuid: CallUUID, _ turn: Turn) {
-    for call in calls where call.uuid != uuid && call.hasTheFloor && !requests.contains(.setHeld(true), for: call.uuid)
-    {
-      requests.add(.setHeld(true), for: call.uuid, causes: turn.causes)
-    }
   }
 
   private func isConnected(_ uuid: CallUUID) -> Bool {

@@ -89,6 +89,7 @@ extension CallCoordinator {
     for refused in turn.refusedIntents {
       turn.emit(.refuseIntent(refused.intent, why: refused.why), realising: refused.causes)
     }
+    clearTheFloor()
     for call in calls where call.presentation != .reporting {
       if !call.isLive {
         for request in requests.dropWaiting(for: call.uuid) where request.kind != .end {
@@ -97,6 +98,18 @@ extension CallCoordinator {
       } else if let sent = requests.send(for: call.uuid, floorIsFree: floorIsFree(for: call.uuid)) {
         let action = RequestedAction(id: sent.action, call: call.uuid, kind: sent.request.kind)
         turn.emit(.request(sent.id, [action]), realising: sent.request.causes)
+      }
+    }
+  }
+
+  /// Has the calls held that are talked on while a request waits to put another one in their place (CK-33). It is
+  /// looked at whenever something has changed, for a call may get the floor while the request waits.
+  private mutating func clearTheFloor() {
+    for call in calls where call.isLive && call.presentation != .reporting {
+      guard let waiting = requests.waitingForTheFloor(for: call.uuid) else { continue }
+      for other in calls
+      where other.uuid != call.uuid && other.hasTheFloor && !requests.isToCome(.setHeld(true), for: other.uuid) {
+        requests.add(.setHeld(true), for: other.uuid, causes: waiting.causes)
       }
     }
   }

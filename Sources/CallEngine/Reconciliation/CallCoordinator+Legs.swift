@@ -6,8 +6,9 @@ extension CallCoordinator {
     for refusal in turn.refusals {
       turn.emit(.reject(refusal.leg, refusal.rejection), realising: refusal.causes)
     }
+    answerTransfers(&turn)
     for index in calls.indices {
-      if calls[index].isLive { failDigitsInVain(index, &turn) }
+      failDigitsInVain(index, &turn)
       for leg in calls[index].legs where turn.haltedDigits.contains(leg.id) { turn.emit(.stopDigits(leg.id)) }
       if let ending = calls[index].ending {
         close(index, ending, &turn)
@@ -24,12 +25,23 @@ extension CallCoordinator {
     }
   }
 
+  /// Takes transfers on, or declines them, and tells how they go.
+  private func answerTransfers(_ turn: inout Turn) {
+    for answer in turn.transferAnswers {
+      turn.emit(.answerTransfer(answer.transfer, accepts: answer.leg != nil), realising: answer.causes)
+      if let leg = answer.leg { turn.emit(.inviteTransferred(leg, answer.transfer), realising: answer.causes) }
+    }
+    for report in turn.transferReports {
+      turn.emit(.reportTransfer(report.transfer, status: report.status), realising: report.causes)
+    }
+  }
+
   /// Accepts the leg that is to take over, held as the call is, and closes what has been replaced. Signalling sends the
   /// BYE at our 2xx, as RFC 3891 3 has it.
   private mutating func replace(_ index: Int, _ turn: inout Turn) {
     let isHeld = calls[index].intent.isHeld
     for leg in calls[index].legs.dropFirst() {
-      if leg.succession == nil, leg.state != .closing {
+      if leg.succession == nil, leg.retirement == nil, leg.state != .closing {
         calls[index].updateLeg(leg.id) { $0.state = .closing }
         turn.emit(.hangUp(leg.id), realising: leg.causes)
       } else if leg.succession != nil, leg.state == .offered {
@@ -72,7 +84,7 @@ extension CallCoordinator {
     }
   }
 
-  /// On a held call there is nobody to hear digits.
+  /// On a call that is held or over there is nobody to hear digits.
   private mutating func failDigitsInVain(_ index: Int, _ turn: inout Turn) {
     guard !calls[index].takesDigits else { return }
     failActions(of: index, &turn) { if case .digits = $0 { true } else { false } }
@@ -82,6 +94,10 @@ extension CallCoordinator {
     for position in calls[index].legs.indices where calls[index].legs[position].state != .closing {
       let leg = calls[index].legs[position]
       calls[index].legs[position].state = .closing
+      if let transfer = leg.transfer {
+        calls[index].legs[position].transfer = nil
+        turn.emit(.reportTransfer(transfer, status: LegEnd.local.status), realising: ending.causes.union(leg.causes))
+      }
       turn.emit(
         leg.awaitsDecision ? .reject(leg.id, ending.rejection) : .hangUp(leg.id),
         realising: ending.causes.union(leg.causes))

@@ -47,6 +47,11 @@ extension ActionKind {
     case .playDTMF: "dtmf"
     }
   }
+
+  /// Whether a text is digits that can be played: one at least, and no other than 0 to 9, `*`, `#` and A to D.
+  package static func areDigits(_ text: String) -> Bool {
+    !text.isEmpty && text.allSatisfy { "0123456789*#ABCD".contains($0) }
+  }
 }
 
 /// Who is at the other end, as far as it is known.

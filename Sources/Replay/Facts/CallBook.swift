@@ -28,6 +28,9 @@ struct CallBook: Hashable, Sendable {
     var open: [Action] = []
     /// What became of the last action of each kind.
     var outcomes: [String: ActionEvent.Status] = [:]
+
+    /// Whether either side holds: the user by CallKit, the other side by what it does not want to hear.
+    var isHeld: Bool { isOnHold || dialog.media.direction == "recvonly" || dialog.media.direction == "inactive" }
   }
 
   /// One SIP dialog of a call.
@@ -59,8 +62,8 @@ struct CallBook: Hashable, Sendable {
   private(set) var audioIsConfigured = false
   private(set) var audioIsActive = false
   private(set) var audioIsInterrupted = false
-  /// The calls that go on and are not heard; at most one entry a call.
-  private(set) var silences: [Silence] = []
+  /// The calls that were last said not to be heard; at most one entry a call.
+  private var unheard: [Silence] = []
   private(set) var unitRuns = false
   /// Why the app was killed, while it is not running.
   private(set) var killed: String?
@@ -76,6 +79,12 @@ struct CallBook: Hashable, Sendable {
     places[name].map { calls[$0] }
   }
 
+  /// The calls that go on, are held by nobody and are not heard. One that is held meanwhile counts again once it is
+  /// not, for only what changes is recorded.
+  var silences: [Silence] {
+    unheard.filter { silence in !(silence.call.flatMap { self[$0] }?.isHeld ?? false) }
+  }
+
   /// Takes the next record.
   mutating func take(_ record: Record) {
     if let label = record.call {
@@ -85,9 +94,17 @@ struct CallBook: Hashable, Sendable {
     }
     switch record.event {
     case .audio(let event): take(event, of: record.call?.name)
-    case .state(_, "ended", _): silences.removeAll { $0.call == record.call?.name }
+    case .state(_, "ending", _), .state(_, "ended", _): unheard.removeAll { $0.call == record.call?.name }
     case .lifecycle(.launched): killed = nil
-    case .lifecycle(.killed(let reason)): killed = reason
+    case .lifecycle(.killed(let reason)):
+      killed = reason
+      // With the app its calls go from the screen, and nobody completes its actions any more.
+      unheard.removeAll()
+      for place in calls.indices {
+        calls[place].isConnected = false
+        calls[place].isOnHold = false
+        calls[place].open = []
+      }
     case .fault(let fault): if !firedFaults.contains(fault.name) { firedFaults.append(fault.name) }
     default: break
     }
@@ -118,9 +135,9 @@ struct CallBook: Hashable, Sendable {
     case .interruptionEnds: audioIsInterrupted = false
     case .unitFails: unitRuns = false
     case .silent(let cause):
-      silences.removeAll { $0.call == call }
-      silences.append(Silence(call: call, cause: cause))
-    case .heard: silences.removeAll { $0.call == call }
+      unheard.removeAll { $0.call == call }
+      unheard.append(Silence(call: call, cause: cause))
+    case .heard: unheard.removeAll { $0.call == call }
     case .microphoneOpens, .microphoneCloses: break
     }
   }

@@ -21,7 +21,7 @@ struct Invariants: Hashable, Sendable {
 
   private var intact: [Intact]
   private(set) var violations: [Violation] = []
-  /// The actions that the app has completed.
+  /// The actions that the app has completed. An app that was launched again numbers its own from the beginning.
   private var completed: Set<Int> = []
 
   init(_ invariants: [InvariantCheck]) {
@@ -79,8 +79,11 @@ struct Invariants: Hashable, Sendable {
     var repeated: [Record] = []
     for record in records {
       guard case .action(let action) = record.event else { continue }
-      guard action.status == .fulfilled || action.status == .failed else { continue }
-      if !completed.insert(action.id).inserted { repeated.append(record) }
+      switch action.status {
+      case .pending: completed.remove(action.id)
+      case .fulfilled, .failed: if !completed.insert(action.id).inserted { repeated.append(record) }
+      case .timedOut: break
+      }
     }
     return repeated
   }

@@ -42,7 +42,11 @@ public struct Replaces: Hashable, Sendable {
         isEarlyOnly = true
       } else if bytes.matches(name, "to-tag") || bytes.matches(name, "from-tag") {
         guard let value, !value.isEmpty, bytes[value].allSatisfy(Characters.isToken) else { return nil }
-        if bytes.matches(name, "to-tag") { toTags.append(bytes.text(value)) } else { fromTags.append(bytes.text(value)) }
+        if bytes.matches(name, "to-tag") {
+          toTags.append(bytes.text(value))
+        } else {
+          fromTags.append(bytes.text(value))
+        }
       }
     }
     guard cursor.next() == nil, toTags.count == 1, fromTags.count == 1 else { return nil }

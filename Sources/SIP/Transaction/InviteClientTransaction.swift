@@ -38,7 +38,7 @@ struct InviteClientTransaction: Hashable, Sendable {
       return [.acknowledge, .absorb]
     // A proxy forwards a 2xx even after another final response (RFC 3261 16.7, step 5), and every 2xx is acknowledged.
     case (.completed, 200..<300):
-      return [.deliver(isRepeated: true)]
+      return [.deliver(isRepeated: false)]
     case (.accepted, _), (.completed, _), (.calling, _), (.proceeding, _):
       return [.absorb]
     }

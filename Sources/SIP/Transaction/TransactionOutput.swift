@@ -12,7 +12,7 @@ public enum TransactionOutput: Hashable, Sendable {
   /// An ACK that belongs to no server transaction: the one to a 2xx.
   case acknowledgement(SIPMessage)
   /// A response for the transaction user; a 2xx to INVITE comes once for every arrival (RFC 6026 7.2), with
-  /// `isRepeated` from the second on.
+  /// `isRepeated` if one came before and no refusal did.
   case response(ClientTransactionID, SIPMessage, isRepeated: Bool)
   /// A response that belongs to no transaction (RFC 3261 17.1.1.2, RFC 6026 8).
   case strayResponse(SIPMessage)

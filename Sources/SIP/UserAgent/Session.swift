@@ -78,7 +78,7 @@ struct Session: Hashable, Sendable {
   var infos: Set<ClientTransactionID> = []
   /// Whether a REFER has come within the dialog.
   var wasReferred = false
-  /// The ACKs that we sent, for every 2xx that comes again.
+  /// The ACKs that we sent, for every 2xx that comes again while the transaction of its INVITE is not over.
   var acknowledgements: [Acknowledged: Transmission] = [:]
 
   /// An INVITE of ours that was refused, and where it went.
@@ -98,9 +98,9 @@ struct Session: Hashable, Sendable {
     var interval = TransactionTiming.t1
   }
 
-  /// What a 2xx to one of our INVITEs is known by: the number of the INVITE and the tag of the fork.
+  /// What a 2xx to one of our INVITEs is known by: the transaction of the INVITE and the tag of the fork.
   struct Acknowledged: Hashable, Sendable {
-    var sequence: Int
+    var transaction: ClientTransactionID
     var tag: String
   }
 

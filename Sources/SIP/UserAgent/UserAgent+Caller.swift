@@ -109,10 +109,11 @@ extension UserAgent {
     guard let dialog = Dialog(with: response, to: earlier?.invite ?? session.invite) else {
       return [.dropped(why: "a 2xx without a To tag makes no dialog", causes: causes)]
     }
-    let key = Session.Acknowledged(sequence: dialog.localSequence, tag: dialog.id.remoteTag)
+    let key = Session.Acknowledged(transaction: transaction, tag: dialog.id.remoteTag)
     if let again = repeatAcknowledgement(key, of: session) { return again }
     let fallback = earlier?.destination ?? destination(session)
-    var outputs = acknowledge(key, in: dialog, of: id, fallback: fallback, causes: causes)
+    var outputs = acknowledge(
+      key, sequence: dialog.localSequence, in: dialog, of: id, fallback: fallback, causes: causes)
     // A target that has refused is no more what the call is about.
     if earlier != nil { return outputs + endFork(dialog, of: id, fallback: fallback, causes: causes) }
     switch session.state {
@@ -143,12 +144,13 @@ extension UserAgent {
   }
 
   mutating func acknowledge(
-    _ key: Session.Acknowledged, in dialog: Dialog, of id: SessionID, fallback: Endpoint, causes: [Int]
+    _ key: Session.Acknowledged, sequence: Int, in dialog: Dialog, of id: SessionID, fallback: Endpoint,
+    causes: [Int]
   ) -> [UserAgentOutput] {
     let destination = writer.endpoint(of: dialog.routing.nextHop) ?? fallback
     guard
       let ack = try? writer.request(
-        .ack, sequence: key.sequence, in: dialog, branch: identifiers.branch(), transport: destination.transport)
+        .ack, sequence: sequence, in: dialog, branch: identifiers.branch(), transport: destination.transport)
     else { return [] }
     let transmission = Transmission(message: ack, destination: destination, origin: .rule, causes: causes)
     sessions[id]?.acknowledgements[key] = transmission

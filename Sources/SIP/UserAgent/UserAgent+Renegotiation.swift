@@ -98,11 +98,12 @@ extension UserAgent {
     if status < 300 {
       // Whatever has become of the session, a 2xx is acknowledged, every time that it comes.
       guard var dialog = session.dialog, let sequence = response.sequence?.number else { return [] }
-      let key = Session.Acknowledged(sequence: sequence, tag: response.toTag ?? "")
+      let key = Session.Acknowledged(transaction: transaction, tag: response.toTag ?? "")
       if let again = repeatAcknowledgement(key, of: session) { return again }
       dialog.refreshTarget(from: response)
       sessions[id]?.dialog = dialog
-      outputs = acknowledge(key, in: dialog, of: id, fallback: destination(session), causes: causes)
+      outputs = acknowledge(
+        key, sequence: sequence, in: dialog, of: id, fallback: destination(session), causes: causes)
     }
     guard let offer = session.negotiation.offer, offer.transaction == transaction else { return outputs }
     sessions[id]?.negotiation.state = .stable

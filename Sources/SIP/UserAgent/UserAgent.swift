@@ -166,6 +166,8 @@ public struct UserAgent: Hashable, Sendable {
     guard let id = requested.removeValue(forKey: transaction)?.session, let session = sessions[id] else { return [] }
     sessions[id]?.invites.remove(transaction)
     sessions[id]?.earlier[transaction] = nil
+    // No 2xx comes to an INVITE whose transaction is over: the layer takes it for a stray response.
+    sessions[id]?.acknowledgements = session.acknowledgements.filter { $0.key.transaction != transaction }
     if session.state == .closed, sessions[id]?.invites.isEmpty == true { sessions[id] = nil }
     return []
   }

@@ -246,7 +246,7 @@ struct FileParser {
   }
 
   private func isTimed(_ first: String, _ second: String?) -> Bool {
-    if second == "->" || second == "vanishes" || second == "returns" { return true }
+    if let second, Vocabulary.actorVerbs.contains(second) { return true }
     return first.hasPrefix("@") || first.hasPrefix("+") || ["on", "push", "user", "system"].contains(first)
       || first.contains("->")
   }

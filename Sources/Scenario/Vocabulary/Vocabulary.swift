@@ -51,9 +51,8 @@ public enum Vocabulary {
     "a state",
     [
       "ringing", "answering", "requesting", "dialing", "ringback", "connecting", "active", "holding", "held",
-      "held-by-remote", "held-both", "resuming", "ending", "ended",
-    ],
-    planned: ["transferring"])
+      "held-by-remote", "held-both", "resuming", "transferring", "ending", "ended",
+    ])
 
   /// The states that an invariant can name.
   public static let invariantStates = WordTable(
@@ -104,8 +103,8 @@ public enum Vocabulary {
 
   /// Methods that a peer can send from a built-in template.
   public static let sentMethods = WordTable(
-    "a message", ["INVITE", "ACK", "BYE", "CANCEL", "OPTIONS", "re-INVITE", "INFO"],
-    planned: ["REGISTER", "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "REFER", "SUBSCRIBE", "UPDATE"])
+    "a message", ["INVITE", "ACK", "BYE", "CANCEL", "OPTIONS", "re-INVITE", "INFO", "REFER"],
+    planned: ["REGISTER", "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "SUBSCRIBE", "UPDATE"])
 
   /// Methods that can be looked for.
   public static let observedMethods = WordTable("a message", sentMethods.all)

@@ -193,9 +193,4 @@ extension ActionKind {
     case .end, .setHeld(true), .setMuted, .playDTMF: false
     }
   }
-
-  /// Whether a call screen and CallKit take these digits.
-  static func areDigits(_ text: String) -> Bool {
-    !text.isEmpty && text.allSatisfy { "0123456789*#ABCD".contains($0) }
-  }
 }

@@ -45,6 +45,11 @@ extension Phone {
       stage.record(
         from: name, call: stage.calls.label(of: uuid, causes: causes),
         .state(old: old?.rawValue, new: new.rawValue, reason: end?.word), causes: causes)
+    case .answerTransfer(let id, let accepts):
+      signal(.answerReferral(ReferralID(id.number), accepts: accepts), causes: causes, on: &stage)
+    case .inviteTransferred(let leg, let id): invite(leg, for: id, causes: causes, on: &stage)
+    case .reportTransfer(let id, let status):
+      signal(.reportReferral(ReferralID(id.number), status: status), causes: causes, on: &stage)
     case .rebind(let uuid, _, let reference): rebind(uuid, reference, causes: causes, on: &stage)
     case .refuseIntent(_, let why):
       stage.record(from: name, to: "user", .ignored(why), causes: causes)
@@ -67,6 +72,7 @@ extension Phone {
     case .watchdog(let action):
       system.openActions[action].flatMap { stage.calls.label(of: $0.action.call) }
     case .audioRetry: nil
+    case .retire(let leg): legs[leg].flatMap { stage.calls.label(ofKnownCallID: $0.callID) }
     }
   }
 
@@ -87,6 +93,7 @@ extension TimerID {
     case .ring: "ring"
     case .watchdog: "watchdog"
     case .audioRetry: "audio retry"
+    case .retire: "retire"
     }
   }
 }

@@ -81,6 +81,20 @@ struct CallDirectory: Hashable, Sendable {
     byName[name].flatMap { entries[$0]?.callIDs.last }
   }
 
+  /// A Call-ID that no call has had, for another leg of the call of this name: `c1-2@` and the host, from then on.
+  mutating func anotherCallID(named name: String, host: String) -> String {
+    var number = 2
+    while byCallID["\(name)-\(number)@\(host)"] != nil { number += 1 }
+    let callID = "\(name)-\(number)@\(host)"
+    claim(callID: callID, forCallNamed: name)
+    return callID
+  }
+
+  /// The call that a Call-ID leads to.
+  func label(ofKnownCallID callID: String) -> CallLabel? {
+    byCallID[callID].flatMap { entries[$0]?.label }
+  }
+
   /// Has a Call-ID lead to the call of this name, which keeps its own.
   mutating func claim(callID: String, forCallNamed name: String) {
     guard let index = byName[name], byCallID[callID] == nil else { return }

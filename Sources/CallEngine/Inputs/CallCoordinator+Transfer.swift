@@ -1,0 +1,53 @@
+import Instant
+
+/// We are asked to call somebody else in the other side's place (RFC 3515, RFC 5589 6). CallKit knows nothing of it: the
+/// call keeps its UUID, and is told the new name when the new leg carries it (LP-20).
+extension CallCoordinator {
+  /// How long whoever has transferred the call may take to hang up after the transfer has succeeded.
+  static let retirementDelay = Span.seconds(32)
+
+  /// A transfer is taken on if the call is up, and one at a time.
+  mutating func referred(_ leg: LegID, _ transfer: TransferID, to target: Party, _ turn: inout Turn) {
+    guard let index = index(of: leg), calls[index].isLive, calls[index].intent.end == nil,
+      let primary = calls[index].leg, primary.id == leg, primary.isAccepted,
+      !calls[index].legs.contains(where: { $0.succession != nil })
+    else {
+      turn.transferAnswers.append((transfer, nil, []))
+      return
+    }
+    lastLeg += 1
+    var new = Leg(id: LegID(.local, lastLeg), state: .inviting, causes: turn.causes)
+    new.succession = Leg.Succession(remote: target)
+    new.transfer = transfer
+    calls[index].legs.append(new)
+    turn.transferAnswers.append((transfer, new.id, turn.causes))
+  }
+
+  /// Notes what is to be told of a leg that was begun for a transfer; a final status is the last.
+  mutating func report(_ status: Int, of leg: LegID, in index: Int, _ turn: inout Turn) {
+    guard let transfer = calls[index].leg(leg)?.transfer else { return }
+    turn.transferReports.append((transfer, status, calls[index].leg(leg)?.causes ?? []))
+    if status >= 200 { calls[index].updateLeg(leg) { $0.transfer = nil } }
+  }
+
+  /// The target has answered and carries the call. The leg that was transferred is the other side's to end.
+  mutating func completeTransfer(_ leg: LegID, _ index: Int, _ turn: inout Turn) {
+    report(200, of: leg, in: index, &turn)
+    let old = calls[index].leg?.id
+    takeOver(leg, index, &turn)
+    guard let old, old != leg else { return }
+    calls[index].updateLeg(old) { $0.retirement = turn.now + Self.retirementDelay }
+  }
+}
+
+extension LegEnd {
+  /// What whoever asked for a transfer is told when its target's leg ends so.
+  var status: Int {
+    switch self {
+    case .rejected(let status): status
+    case .transactionTimeout: 408
+    case .local, .cancelled: 487
+    case .remoteHangUp, .noAcknowledgement, .failure: 503
+    }
+  }
+}

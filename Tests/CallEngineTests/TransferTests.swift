@@ -1,0 +1,118 @@
+import Instant
+import Testing
+
+@testable import CallEngine
+
+/// We are transferred: the UUID stays through it all (LP-20, RFC 5589 6).
+@Suite struct TransferTests {
+  private let transfer = TransferID(1)
+  private let key2 = CallReference(callID: "K2")
+  private var asked: CoordinatorInput { .referred(remoteLeg, transfer, carol) }
+  private var calling: [CoordinatorInput] { Path.active + [asked, .invitationSent(localLeg, key2)] }
+
+  private func plan(_ leg: LegID, open: Bool = true) -> CoordinatorCommand {
+    .setAudioPlan(AudioPlan(isConfigured: true, legs: [leg], microphoneIsOpen: open))
+  }
+
+  @Test("taken on, answered: the new leg carries the call, CallKit hears the new name and nothing else")
+  func succeeds() {
+    var bench = Bench(Path.active)
+    #expect(bench.send(asked) == [.answerTransfer(transfer, accepts: true), .inviteTransferred(localLeg, transfer)])
+    #expect(bench.send(.invitationSent(localLeg, key2)) == [])
+    #expect(bench.send(.progress(localLeg, .ringing)) == [.reportTransfer(transfer, status: 180)])
+    #expect(
+      bench.send(.answered(localLeg), at: 1_000) == [
+        .reportUpdated(uuid, CallUpdate(handle: carol.uri, caller: "Carol")),
+        .reportTransfer(transfer, status: 200), .rebind(uuid, localLeg, key2), plan(localLeg),
+        .setTimer(.retire(remoteLeg), at: milliseconds(33_000)),
+      ])
+    // Whoever has transferred the call hangs up.
+    #expect(bench.send(.legEnded(remoteLeg, .remoteHangUp)) == [.cancelTimer(.retire(remoteLeg))])
+    #expect(bench.coordinator.calls.map(\.headline) == [.active])
+  }
+
+  @Test("whoever has transferred the call does not hang up: we do it in their place")
+  func transferorStays() {
+    var bench = Bench(calling + [.answered(localLeg)])
+    #expect(bench.send(.timerFired(.retire(remoteLeg))) == [.hangUp(remoteLeg)])
+    #expect(bench.send(.legEnded(remoteLeg, .local)) == [])
+    #expect(bench.coordinator.calls.map(\.headline) == [.active])
+  }
+
+  @Test(
+    "the target does not answer: whoever asked hears why, the call goes on as it was",
+    arguments: [(LegEnd.rejected(status: 486), 486), (.transactionTimeout, 408), (.failure, 503)])
+  func fails(end: LegEnd, status: Int) {
+    var bench = Bench(calling)
+    #expect(bench.send(.legEnded(localLeg, end)) == [.reportTransfer(transfer, status: status)])
+    #expect(bench.coordinator.calls.map(\.headline) == [.active])
+    #expect(bench.coordinator.audio.plan.legs == [remoteLeg])
+    // Another one can be taken on.
+    #expect(
+      bench.send(.referred(remoteLeg, TransferID(2), carol)).first == .answerTransfer(TransferID(2), accepts: true))
+  }
+
+  @Test("an early BYE ends that leg only; the call lives on the new one")
+  func earlyBye() {
+    var bench = Bench(calling)
+    #expect(
+      bench.send(.legEnded(remoteLeg, .remoteHangUp)) == [
+        .setAudioPlan(AudioPlan(isConfigured: true)), plan(localLeg, open: false),
+        .changeState(uuid, from: .active, to: .transferring, end: nil),
+      ])
+    let answered = bench.send(.answered(localLeg))
+    #expect(answered.contains(.reportTransfer(transfer, status: 200)))
+    #expect(answered.contains(.changeState(uuid, from: .transferring, to: .active, end: nil)))
+    #expect(bench.coordinator.timers.isEmpty)
+  }
+
+  @Test("an early BYE, and then the target fails: the UUID ends once")
+  func earlyByeAndFailure() {
+    var bench = Bench(calling + [.legEnded(remoteLeg, .remoteHangUp)])
+    let commands = bench.send(.legEnded(localLeg, .rejected(status: 486)))
+    #expect(commands.contains(.reportTransfer(transfer, status: 486)))
+    #expect(commands.contains(.reportEnded(uuid, .failed)))
+    #expect(bench.coordinator.isQuiescent)
+  }
+
+  @Test("the user's End closes both legs, and whoever asked hears of it once")
+  func endInTheMiddle() {
+    var bench = Bench(calling)
+    let commands = bench.send(action(5, .end))
+    #expect(commands.contains(.hangUp(remoteLeg)))
+    #expect(commands.contains(.hangUp(localLeg)))
+    #expect(commands.contains(.reportTransfer(transfer, status: 487)))
+    bench.send(.legEnded(localLeg, .local))
+    #expect(bench.send(.legEnded(remoteLeg, .local)) == [])
+    #expect(bench.coordinator.isQuiescent)
+  }
+
+  @Test("a hold in the middle is the new leg's too")
+  func holdInTheMiddle() {
+    var bench = Bench(calling + [action(5, .setHeld(true)), .negotiated(remoteLeg, MediaState(isHeldHere: true))])
+    #expect(bench.send(.answered(localLeg)).contains(.setLocalHold(localLeg, true)))
+    #expect(bench.coordinator.audio.plan.unitRuns == false)
+    bench.send(.negotiated(localLeg, MediaState(isHeldHere: true)))
+    #expect(bench.coordinator.calls.map(\.headline) == [.held])
+  }
+
+  @Test("a second request in the middle is declined, and so is one for a call that is not up or that the user ends")
+  func declined() {
+    var bench = Bench(calling)
+    #expect(bench.send(.referred(remoteLeg, TransferID(2), carol)) == [.answerTransfer(TransferID(2), accepts: false)])
+    for path in [Path.ringing, Path.active + [.user(.end(uuid))], Path.active + [action(5, .end)], []] {
+      var other = Bench(path)
+      #expect(other.send(asked).first == .answerTransfer(transfer, accepts: false))
+    }
+  }
+
+  @Test("the new leg ends after the transfer: the call is over, the old leg is closed with it")
+  func newLegEnds() {
+    var bench = Bench(calling + [.answered(localLeg)])
+    let commands = bench.send(.legEnded(localLeg, .remoteHangUp))
+    #expect(commands.contains(.reportEnded(uuid, .remoteEnded)))
+    #expect(commands.contains(.hangUp(remoteLeg)))
+    bench.send(.legEnded(remoteLeg, .local))
+    #expect(bench.coordinator.isQuiescent)
+  }
+}
