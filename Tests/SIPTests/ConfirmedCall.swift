@@ -7,7 +7,8 @@ struct ConfirmedCall {
   /// Which side of the call the agent is.
   enum Role: CaseIterable { case caller, callee }
 
-  var bench = UserAgentBench()
+  var bench: UserAgentBench
+  private let peer: Endpoint
   let session: SessionID
   private let callID: String
   private let localTag: String
@@ -15,22 +16,24 @@ struct ConfirmedCall {
   /// How much of the log was there when the call was confirmed.
   private var place = 0
 
-  init(_ role: Role, body: String? = UserAgentBench.offer) throws {
+  init(_ role: Role, over transport: Transport = .udp, body: String? = UserAgentBench.offer) throws {
+    bench = UserAgentBench(transport: transport)
+    peer = Endpoint(host: UserAgentBench.peer.host, port: UserAgentBench.peer.port, transport: transport)
     switch role {
     case .caller:
       session = SessionID(.local, 1)
       bench.perform(.invite(session, target: "sip:peer@10.0.0.2", callID: nil))
       let invite = try #require(bench.last("INVITE"))
-      bench.receive(try bench.response(200, to: invite, body: body))
+      bench.receive(try bench.response(200, to: invite, body: body), from: peer)
       callID = invite.callID
       localTag = try #require(invite.fromTag)
     case .callee:
       session = SessionID(.remote, 1)
-      bench.receive(try bench.request(.invite, body: body))
+      bench.receive(try bench.request(.invite, body: body), from: peer)
       bench.perform(.accept(session))
       callID = "call@peer"
       localTag = try #require(bench.last("200 INVITE")?.toTag)
-      bench.receive(try bench.request(.ack, toTag: localTag))
+      bench.receive(try bench.request(.ack, toTag: localTag), from: peer)
     }
     place = bench.sent.count
   }
@@ -47,7 +50,7 @@ struct ConfirmedCall {
     bench.receive(
       try bench.request(
         method, sequence: number ?? sequence, callID: callID, toTag: localTag, branch: branch, headers: headers,
-        body: body))
+        body: body), from: peer)
   }
 
   /// Lets the peer answer our last request of a name.
@@ -55,7 +58,7 @@ struct ConfirmedCall {
     _ name: String, _ status: Int, headers: [(name: String, value: String)] = [], body: String? = nil
   ) throws {
     let request = try #require(bench.last(name))
-    bench.receive(try bench.response(status, to: request, headers: headers, body: body))
+    bench.receive(try bench.response(status, to: request, headers: headers, body: body), from: peer)
   }
 
   /// Our last description in a message of a name.

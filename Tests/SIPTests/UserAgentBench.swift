@@ -83,7 +83,10 @@ struct UserAgentBench {
   mutating func runOut() { run(.seconds(200)) }
 
   /// Whether nothing is left of any session or transaction, timers included.
-  var isEmpty: Bool { agent.sessionCount == 0 && agent.transactions.count == 0 && timers.isEmpty }
+  var isEmpty: Bool {
+    agent.sessionCount == 0 && agent.transactions.count == 0 && timers.isEmpty && agent.referralCount == 0
+      && agent.referrals.notifications.isEmpty && agent.referrals.dialogs.isEmpty
+  }
 
   var names: [String] { sent.map(\.name) }
   /// Names of what was sent since a place in the log, which moves to the end.

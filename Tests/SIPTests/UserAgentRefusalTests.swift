@@ -24,7 +24,7 @@ import Testing
       status: 420, headers: ["Require": "100rel, nonsense"], body: UserAgentBench.offer, says: ["Unsupported": "100rel"]
     ),
     Case(status: 420, method: .options, headers: ["Require": "x"], says: ["Unsupported": "x"]),
-    Case(status: 405, method: Method("REFER"), says: allowed),
+    Case(status: 405, method: Method("UPDATE"), says: allowed),
     Case(status: 405, method: .register, headers: ["Require": "path"], says: allowed),
     Case(status: 501, method: Method("DANCE"), headers: ["Require": "music"], says: allowed),
     Case(status: 415, headers: ["Content-Type": "text/plain"], body: "hello", says: ["Accept": "application/sdp"]),

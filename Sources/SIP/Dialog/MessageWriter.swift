@@ -1,7 +1,7 @@
 /// Writes the messages of one user agent, complete with what RFC 3261 8.1.1 and 8.2.6 demand.
 public struct MessageWriter: Hashable, Sendable {
   /// The methods that the agent serves, for Allow.
-  static let allowed = "INVITE, ACK, CANCEL, BYE, OPTIONS, INFO"
+  static let allowed = "INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, REFER, NOTIFY"
   /// The extensions that the agent understands, for Supported and Require (RFC 3891 5).
   static let supported = "replaces"
 
@@ -60,13 +60,19 @@ public struct MessageWriter: Hashable, Sendable {
       type = "application/dtmf-relay"
       bytes = Array("Signal=\(digit)\r\nDuration=\(milliseconds)\r\n".utf8)
     }
+
+    /// How far a referral has come, as a fragment of the response that says so (RFC 3515 2.4.5).
+    init(fragmentOf status: Int) {
+      type = "message/sipfrag;version=2.0"
+      bytes = Array("SIP/2.0 \(status) \(SIPMessage.reasonPhrase(for: status))\r\n".utf8)
+    }
   }
 
   /// An INVITE outside of a dialog. `to` is whom the call is for, which stays when another target is tried
-  /// (RFC 3261 8.1.3.4).
+  /// (RFC 3261 8.1.3.4); `headers` is what the occasion of the call adds.
   func invite(
     target: String, to: NameAddress, callID: String, tag: String, sequence: Int, branch: String, transport: Transport,
-    offer: SessionDescription
+    offer: SessionDescription, headers: [(name: String, value: String)] = []
   ) throws(SIPReadingError) -> SIPMessage {
     try SIPMessage(
       .request(.invite, uri: target),
@@ -74,14 +80,15 @@ public struct MessageWriter: Hashable, Sendable {
         ("Via", via(branch: branch, transport: transport)), ("Max-Forwards", "70"),
         ("From", from.withTag(tag).headerValue), ("To", to.headerValue),
         ("Call-ID", callID), ("CSeq", "\(sequence) INVITE"), ("Contact", contact), ("Allow", Self.allowed),
-        ("Supported", Self.supported), ("Content-Type", "application/sdp"),
-      ], body: offer.bytes)
+        ("Supported", Self.supported),
+      ] + headers + [("Content-Type", "application/sdp")], body: offer.bytes)
   }
 
-  /// A request within a dialog (12.2.1.1). An ACK has the number of its INVITE; an INVITE, which refreshes the target,
-  /// has Contact.
+  /// A request within a dialog (12.2.1.1). An ACK has the number of its INVITE; INVITE and NOTIFY, which refresh the
+  /// target (RFC 5057 5.4), have Contact.
   func request(
-    _ method: Method, sequence: Int, in dialog: Dialog, branch: String, transport: Transport, body: Body? = nil
+    _ method: Method, sequence: Int, in dialog: Dialog, branch: String, transport: Transport,
+    headers extras: [(name: String, value: String)] = [], body: Body? = nil
   ) throws(SIPReadingError) -> SIPMessage {
     let routing = dialog.routing
     var headers: [(name: String, value: String)] = [
@@ -93,9 +100,9 @@ public struct MessageWriter: Hashable, Sendable {
       ("To", dialog.remoteAddress.withTag(dialog.id.remoteTag.isEmpty ? nil : dialog.id.remoteTag).headerValue),
       ("Call-ID", dialog.id.callID), ("CSeq", "\(sequence) \(method.name)"),
     ]
-    if method == .invite {
-      headers += [("Contact", contact), ("Allow", Self.allowed), ("Supported", Self.supported)]
-    }
+    if method == .invite || method == .notify { headers.append(("Contact", contact)) }
+    if method == .invite { headers += [("Allow", Self.allowed), ("Supported", Self.supported)] }
+    headers += extras
     if let body { headers.append(("Content-Type", body.type)) }
     return try SIPMessage(
       .request(method, uri: routing.requestURI), headers: headers, body: body?.bytes ?? [])

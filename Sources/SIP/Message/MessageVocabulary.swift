@@ -19,6 +19,8 @@ public struct Method: Hashable, Sendable, CustomStringConvertible {
   public static let options = Method("OPTIONS")
   public static let register = Method("REGISTER")
   public static let info = Method("INFO")
+  public static let refer = Method("REFER")
+  public static let notify = Method("NOTIFY")
 }
 
 /// CSeq.

@@ -76,6 +76,8 @@ struct Session: Hashable, Sendable {
   var invites: Set<ClientTransactionID> = []
   /// The client transactions of our INFOs whose final response the owner still waits for.
   var infos: Set<ClientTransactionID> = []
+  /// Whether a REFER has come within the dialog.
+  var wasReferred = false
   /// The ACKs that we sent, for every 2xx that comes again while the transaction of its INVITE is not over.
   var acknowledgements: [Acknowledged: Transmission] = [:]
 

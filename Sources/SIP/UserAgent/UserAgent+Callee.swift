@@ -4,7 +4,7 @@ import Instant
 extension UserAgent {
   /// Methods that we know and do not serve: 405. What nobody has heard of is 501 (RFC 3261 21.4.6, 21.5.2).
   private static let knownMethods: Set<String> = [
-    "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "REFER", "REGISTER", "SUBSCRIBE", "UPDATE",
+    "MESSAGE", "PRACK", "PUBLISH", "REGISTER", "SUBSCRIBE", "UPDATE",
   ]
 
   mutating func receive(
@@ -20,7 +20,7 @@ extension UserAgent {
       return request.replacement == .none ? receive(cancel: incoming) : answer(incoming, 400)
     }
     // The method is looked at first (RFC 3261 8.2.1).
-    if ![.invite, .bye, .options, .info].contains(method) {
+    if ![.invite, .bye, .options, .info, .refer, .notify].contains(method) {
       let status = Self.knownMethods.contains(method.name) ? 405 : 501
       return answer(incoming, status, [("Allow", MessageWriter.allowed)])
     }
@@ -32,12 +32,15 @@ extension UserAgent {
     case .invite: return request.toTag == nil ? receive(invite: incoming) : receive(reInvite: incoming)
     case .bye: return receive(bye: incoming)
     case .info: return receive(info: incoming)
+    case .refer: return receive(refer: incoming)
+    // We have subscribed to nothing (RFC 6665 4.1.3).
+    case .notify: return answer(incoming, 481)
     default: return receive(options: incoming)
     }
   }
 
   /// A request that waits for its response.
-  struct IncomingRequest {
+  struct IncomingRequest: Hashable, Sendable {
     var message: SIPMessage
     var transaction: ServerTransactionID
     var source: Endpoint

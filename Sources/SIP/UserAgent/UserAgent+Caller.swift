@@ -4,13 +4,21 @@ import Instant
 extension UserAgent {
   /// Does what the owner decided. A command that means nothing now is dropped with the reason.
   public mutating func perform(_ command: UserAgentCommand, causes: [Int]) -> [UserAgentOutput] {
+    let outputs = take(command, causes: causes)
+    return outputs + declineCutOff(causes: causes)
+  }
+
+  private mutating func take(_ command: UserAgentCommand, causes: [Int]) -> [UserAgentOutput] {
     switch command {
     case .ring(let id): ring(id, causes: causes)
     case .accept(let id): accept(id, causes: causes)
     case .reject(let id, let status): reject(id, status: status, causes: causes)
     case .hangUp(let id): hangUp(id, causes: causes)
     case .invite(let id, let target, let callID): invite(id, target: target, callID: callID, causes: causes)
-    case .answerReferral, .inviteReferred, .reportReferral: [notNow(causes)]
+    case .answerReferral(let id, let accepts): answerReferral(id, accepts: accepts, causes: causes)
+    case .inviteReferred(let id, let referral, let callID):
+      inviteReferred(id, by: referral, callID: callID, causes: causes)
+    case .reportReferral(let id, let status): reportReferral(id, status: status, causes: causes)
     case .setHold(let id, let isHeld): setHold(id, isHeld, causes: causes)
     case .sendDigit(let id, let digit, let span): sendDigit(id, digit, lasting: span, causes: causes)
     }
@@ -18,8 +26,9 @@ extension UserAgent {
 
   // MARK: INVITE
 
-  private mutating func invite(
-    _ id: SessionID, target: String, callID: String?, causes: [Int]
+  /// Begins a session; `occasion` is what a referral adds to the INVITE.
+  mutating func invite(
+    _ id: SessionID, target: String, callID: String?, occasion: [(name: String, value: String)] = [], causes: [Int]
   ) -> [UserAgentOutput] {
     guard id.origin == .local, sessions[id] == nil else { return [notNow(causes)] }
     let number = identifiers.session()
@@ -31,7 +40,7 @@ extension UserAgent {
         user: mediaUser, sessionID: number, version: 1),
       let invite = try? writer.invite(
         target: target, to: .party(target), callID: callID, tag: tag, sequence: 1, branch: identifiers.branch(),
-        transport: destination.transport, offer: offer)
+        transport: destination.transport, offer: offer, headers: occasion)
     else {
       return [
         .dropped(why: "the INVITE leads nowhere or cannot be written", causes: causes),
@@ -53,7 +62,11 @@ extension UserAgent {
   mutating func receive(
     response: SIPMessage, in transaction: ClientTransactionID, causes: [Int]
   ) -> [UserAgentOutput] {
-    guard case .response(let status, _) = response.startLine, let request = requested[transaction],
+    guard case .response(let status, _) = response.startLine else { return [] }
+    if let referral = referrals.notifications[transaction] {
+      return receive(notifyResponse: response, status: status, in: transaction, of: referral, causes: causes)
+    }
+    guard let request = requested[transaction],
       let session = sessions[request.session]
     else { return [] }
     let id = request.session
@@ -209,6 +222,9 @@ extension UserAgent {
 
   /// No response came in time.
   mutating func timeOut(_ transaction: ClientTransactionID) -> [UserAgentOutput] {
+    if let referral = referrals.notifications[transaction] {
+      return endNotification(transaction, of: referral, failed: true)
+    }
     guard let request = requested[transaction], let session = sessions[request.session] else { return [] }
     let id = request.session
     let causes = session.hangUpCauses ?? []

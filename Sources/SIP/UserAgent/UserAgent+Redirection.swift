@@ -25,7 +25,8 @@ extension UserAgent {
       guard let destination = writer.endpoint(of: target),
         let invite = try? writer.invite(
           target: target, to: to, callID: session.invite.callID, tag: session.localTag, sequence: sequence.number + 1,
-          branch: identifiers.branch(), transport: destination.transport, offer: offer)
+          branch: identifiers.branch(), transport: destination.transport, offer: offer,
+          headers: session.invite.occasion)
       else { continue }
       let ended = endEarlyDialogs(of: id)
       let (transaction, outputs) = transactions.send(request: invite, to: destination, origin: .rule, causes: causes)

@@ -20,6 +20,7 @@ public struct UserAgent: Hashable, Sendable {
   var requested: [ClientTransactionID: Request] = [:]
   /// The dialogs that have ended not long ago.
   var endedDialogs = EndedDialogs()
+  var referrals = Referrals()
   private var lastSession = 0
 
   /// The session of a client transaction, and what for.
@@ -45,10 +46,14 @@ public struct UserAgent: Hashable, Sendable {
     invited = [:]
     requested = [:]
     endedDialogs = EndedDialogs()
+    referrals.removeAll()
   }
 
   /// How many sessions have not come to their end.
   public var sessionCount: Int { sessions.count }
+
+  /// How many REFERs wait for their answer or are being reported on.
+  public var referralCount: Int { referrals.entries.count }
 
   /// Takes a message that arrived.
   public mutating func receive(
@@ -62,7 +67,8 @@ public struct UserAgent: Hashable, Sendable {
         return [.dropped(why: "a response with several Via is for someone else (RFC 3261 8.1.3.3)", causes: causes)]
       }
     }
-    let outputs = handle(transactions.receive(message, from: source, causes: causes), causes: causes)
+    var outputs = handle(transactions.receive(message, from: source, causes: causes), causes: causes)
+    outputs += declineCutOff(causes: causes)
     // It may be the ACK to a refusal of ours, which only the transaction layer has seen, and an offer waits for it.
     guard case .request(.ack, _) = message.startLine, let id = session(of: message) else { return outputs }
     return outputs + renegotiate(id, causes: causes)
@@ -70,6 +76,11 @@ public struct UserAgent: Hashable, Sendable {
 
   /// A timer is due.
   public mutating func fire(_ timer: UserAgentTimer) -> [UserAgentOutput] {
+    let outputs = take(timer)
+    return outputs + declineCutOff(causes: [])
+  }
+
+  private mutating func take(_ timer: UserAgentTimer) -> [UserAgentOutput] {
     switch timer {
     case .transaction(let timer): handle(transactions.fire(timer), causes: [])
     case .trying(let id): sendTrying(id)
@@ -79,6 +90,8 @@ public struct UserAgent: Hashable, Sendable {
     case .awaitCancelled(let id): giveUpCancelled(id)
     case .glare(let id): endWait(id)
     case .forgetDialogs(let id): forgetDialogs(of: id)
+    case .awaitReferralAnswer(let id): answerReferral(id, accepts: false, origin: .rule, causes: [])
+    case .referralSecond(let id): passSecond(of: id)
     }
   }
 
@@ -131,6 +144,7 @@ public struct UserAgent: Hashable, Sendable {
   mutating func close(_ id: SessionID) -> [UserAgentOutput] {
     guard let session = sessions[id] else { return [] }
     let remembered = remember(session.dialogIDs, of: id)
+    keepDialog(of: id, session)
     if let dialog = session.dialog, dialogs[dialog.id] == id { dialogs[dialog.id] = nil }
     if case .callee(let received) = session.role { invited[received.transaction] = nil }
     sessions[id]?.state = .closed

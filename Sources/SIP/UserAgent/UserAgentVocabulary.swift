@@ -135,6 +135,10 @@ public enum UserAgentTimer: Hashable, Sendable {
   case glare(SessionID)
   /// Forget the dialogs of a session that have ended (64*T1). It keeps no run alive, and so counts as periodic.
   case forgetDialogs(SessionID)
+  /// Decline a REFER that the owner has not answered (200 ms, so that it need not come again).
+  case awaitReferralAnswer(ReferralID)
+  /// A second of an accepted referral's time has passed.
+  case referralSecond(ReferralID)
 }
 
 /// What happened to a session.
