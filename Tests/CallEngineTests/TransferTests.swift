@@ -75,6 +75,16 @@ import Testing
     #expect(bench.coordinator.isQuiescent)
   }
 
+  @Test(
+    "of an outgoing call as well: nobody is busy in a call that was up",
+    arguments: [LegEnd.rejected(status: 486), .transactionTimeout])
+  func outgoing(end: LegEnd) {
+    var bench = Bench(Path.outgoingActive + [.referred(localLeg, transfer, carol)])
+    let target = LegID(.local, 2)
+    bench.send(all: [.invitationSent(target, key2), .legEnded(localLeg, .remoteHangUp)])
+    #expect(bench.send(.legEnded(target, end)).contains(.reportEnded(uuid, .failed)))
+  }
+
   @Test("the user's End closes both legs, and whoever asked hears of it once")
   func endInTheMiddle() {
     var bench = Bench(calling)

@@ -164,7 +164,8 @@ extension CallCoordinator {
       // Whom a transfer names has not answered yet; any other successor takes over now.
       if isPrimary, next.transfer == nil, calls[index].isLive { takeOver(next.id, index, &turn) }
     } else {
-      let reason = end.reason(isOutgoing: calls[index].isOutgoing)
+      // Once both sides have talked nobody is busy or away any more: what fails then is the call.
+      let reason = end.reason(isOutgoing: calls[index].isOutgoing, wasConnected: calls[index].wasConnected)
       self.end(index, .reported(reason), causes: turn.causes, at: turn.now)
     }
   }
@@ -172,14 +173,14 @@ extension CallCoordinator {
 
 extension LegEnd {
   /// What CallKit is told of it (CK-20).
-  func reason(isOutgoing: Bool) -> EndedReason {
+  func reason(isOutgoing: Bool, wasConnected: Bool) -> EndedReason {
     switch self {
     case .remoteHangUp, .cancelled(nil): .remoteEnded
     case .cancelled(.answered): .answeredElsewhere
     case .cancelled(.declined): .declinedElsewhere
-    case .rejected(let status): isOutgoing ? Self.reason(ofStatus: status) : .failed
+    case .rejected(let status): isOutgoing && !wasConnected ? Self.reason(ofStatus: status) : .failed
     // No response at all counts as 408 (RFC 3261 8.1.3.1).
-    case .transactionTimeout: .unanswered
+    case .transactionTimeout: wasConnected ? .failed : .unanswered
     case .local, .noAcknowledgement, .failure: .failed
     }
   }
