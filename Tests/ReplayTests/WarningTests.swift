@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     (
       ["@9s user ends a", "@11s system ends interruption"],
-      ["1 L024 what the system does at 11.000 has no effect: the audio session is not interrupted"]
+      ["1 L024 what the system does at 11.000 has no effect: nothing interrupts the audio"]
     ),
     (
       ["@9s user ends a", "@11s system deactivates audio"],

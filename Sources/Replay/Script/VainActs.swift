@@ -88,7 +88,6 @@ extension CallBook {
     switch event {
     case .deactivates where isIdle && !audioIsConfigured: return "the audio session is not active"
     case .interrupted where isIdle: return "the audio session is not active"
-    case .interruptionEnds where !audioIsInterrupted: return "the audio session is not interrupted"
     default: return nil
     }
   }

@@ -46,19 +46,21 @@ struct ScriptCheck {
 
   mutating func check(_ branch: Outline.Case, _ problems: inout Problems) {
     guard trunkTimes.indices.contains(branch.fork) else { return }
-    let lines = branch.inserted + branch.lines
+    // What is to be inserted nowhere was reported, and is not looked at.
+    let inserted = branch.insertion == nil ? [] : branch.inserted
+    let lines = inserted + branch.lines
     var own: Set<Doing> = []
     for line in lines {
       if case .timed(let timed) = line.statement { own.formUnion(Doing.all(of: timed.stimulus)) }
     }
     let fork = trunkTimes[branch.fork]
     var view = View(fork: branch.fork, last: nil, number: fork.number)
-    if let insertion = branch.insertion, !branch.inserted.isEmpty {
+    if let insertion = branch.insertion, !inserted.isEmpty {
       // What the trunk has below the inserted lines may run at another time.
       view.fork = insertion - 1
       if insertion > 0 { view.last = trunkTimes[insertion - 1].time }
       times.resume(at: insertion > 0 ? trunkTimes[insertion - 1].time : ScriptTimes.Time())
-      walk(branch.inserted, &view, isTrunk: false, &problems)
+      walk(inserted, &view, isTrunk: false, &problems)
       view.last = nil
       times.resume(at: nil)
     } else {
