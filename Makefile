@@ -28,7 +28,7 @@ RUNS ?= 10000
 SEED ?=
 soak: dependencies
 	CALLSIM_ORDERS=$(RUNS) CALLSIM_SEED=$(SEED) $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest \
-	  --scratch-path $(BUILD)/soak --filter EverydayOrdersTests
+	  --scratch-path $(BUILD)/soak --filter 'EverydayOrdersTests|EveryInputTests'
 
 # Everything that parses SIP, and all scenarios, under the address sanitizer.
 sanitize: dependencies

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CallEngine
@@ -90,10 +91,14 @@ import Testing
     ]
   }
 
+  /// One in so many pairs is tried, others in every state; `make soak` tries them all.
+  private static let share = ProcessInfo.processInfo.environment["CALLSIM_ORDERS"] == nil ? 4 : 1
+
   @Test("every pair of inputs keeps the rules, and everything can be brought to rest", arguments: states)
   func everyPair(state: State) {
-    for first in Self.inputs(round: 1) {
-      for second in Self.inputs(round: 2) {
+    let place = Self.states.firstIndex { $0.name == state.name } ?? 0
+    for (row, first) in Self.inputs(round: 1).enumerated() {
+      for (column, second) in Self.inputs(round: 2).enumerated() where (row + column + place) % Self.share == 0 {
         var monitor = Monitor()
         for input in state.path + [first, second] { monitor.send(input) }
         monitor.settle()

@@ -109,7 +109,8 @@ import Testing
     #expect(codes(Self.timed + inserted.replacing("1500", with: "900")) == ["L012"])
     // A place that does not exist is all that is wrong with what goes there.
     let nowhere = inserted.replacing("before u", with: "before nowhere")
-    #expect(codes(Self.timed + nowhere.replacing("as i\n", with: "as i\nnever within 1s audio activates\n")) == ["S103"])
+    #expect(
+      codes(Self.timed + nowhere.replacing("as i\n", with: "as i\nnever within 1s audio activates\n")) == ["S103"])
   }
 
   @Test func anAbsoluteTimeThatGoesBackIsWarnedOf() {
