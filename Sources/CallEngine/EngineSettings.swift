@@ -16,6 +16,8 @@ public struct EngineSettings: Hashable, Sendable {
   /// How long after an outgoing call was reported connected an un-mute that nobody asked for is the system's own
   /// (CK-13).
   public var connectUnmuteWindow: Span = .seconds(1)
+  /// How long the target of a transfer may ring; below the 60 s of the subscription that comes with a REFER.
+  public var transferTimeout: Span = .seconds(50)
   /// Whether the app resumes the call that is left when another one ends, whoever ended it; the system does so by
   /// itself only after a local end (CK-34).
   public var resumesRemainingCall: Bool = false

@@ -40,6 +40,9 @@ extension Call {
       wanted.append(TimerTable.Entry(id: .ring(uuid), deadline: deadline))
     }
     for leg in legs {
+      if leg.transfer != nil, let deadline = leg.answerDeadline {
+        wanted.append(TimerTable.Entry(id: .transfer(leg.id), deadline: deadline))
+      }
       if let deadline = leg.retirement { wanted.append(TimerTable.Entry(id: .retire(leg.id), deadline: deadline)) }
     }
     for action in actions {

@@ -152,7 +152,7 @@ public struct JSONLines: Sendable {
     case .media(let media): add(media, to: &json)
     case .sip(let event): add(event, to: &json)
     case .rebinding(let old, let new):
-      json.add("from", old)
+      json.add("old_call_id", old)
       json.add("call_id", new)
     case .timer(let timer):
       json.add("timer", timer.name)

@@ -93,9 +93,9 @@ import Testing
   @Test("a leg that is over, or that the user ends, is not replaced")
   func tooLate() {
     var bench = Bench(Path.active + [.user(.end(uuid))])
-    #expect(bench.send(replacement()).first == .reject(otherLeg, .unavailable))
+    #expect(bench.send(replacement()).first == .reject(otherLeg, .declined))
     var ended = Bench(Path.active + [action(5, .end)])
-    #expect(ended.send(replacement()).first == .reject(otherLeg, .unavailable))
+    #expect(ended.send(replacement()).first == .reject(otherLeg, .declined))
   }
 
   @Test("a push for either Call-ID finds the call (CK-18)", arguments: [key, CallReference(callID: "new")])
@@ -103,5 +103,22 @@ import Testing
     var bench = Bench(Path.active + [replacement(), .acceptSent(otherLeg), .acknowledged(otherLeg)])
     let commands = bench.send(push(reference, third))
     #expect(commands.first == .reportIncoming(uuid, CallUpdate(handle: carol.uri, caller: "Carol")))
+  }
+
+  @Test("a push that came before is no call of its own", arguments: [false, true])
+  func pushedBefore(isAnswered: Bool) {
+    var bench = Bench(Path.active + [push(new, other), .reportCompleted(other, .accepted)])
+    if isAnswered { bench.send(action(7, .answer, other)) }
+    let commands = bench.send(replacement())
+    #expect(commands.contains(.reportEnded(other, .answeredElsewhere)))
+    #expect(commands.contains(fail(7)) == isAnswered)
+    #expect(bench.send(.acceptSent(otherLeg)).contains(.rebind(uuid, otherLeg, new)))
+  }
+
+  @Test("an outgoing call that was taken over is found by a push for the invitation that did it")
+  func pushForAnOutgoingCall() {
+    var bench = Bench(
+      Path.outgoingActive + [replacement(of: localLeg), .acceptSent(otherLeg), .acknowledged(otherLeg)])
+    #expect(bench.send(push(new, third)).first == .reportIncoming(uuid, CallUpdate(handle: carol.uri, caller: "Carol")))
   }
 }

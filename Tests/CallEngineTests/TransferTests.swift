@@ -17,14 +17,18 @@ import Testing
   @Test("taken on, answered: the new leg carries the call, CallKit hears the new name and nothing else")
   func succeeds() {
     var bench = Bench(Path.active)
-    #expect(bench.send(asked) == [.answerTransfer(transfer, accepts: true), .inviteTransferred(localLeg, transfer)])
+    #expect(
+      bench.send(asked, at: 0) == [
+        .answerTransfer(transfer, accepts: true), .inviteTransferred(localLeg, transfer),
+        .setTimer(.transfer(localLeg), at: milliseconds(50_000)),
+      ])
     #expect(bench.send(.invitationSent(localLeg, key2)) == [])
     #expect(bench.send(.progress(localLeg, .ringing)) == [.reportTransfer(transfer, status: 180)])
     #expect(
       bench.send(.answered(localLeg), at: 1_000) == [
         .reportUpdated(uuid, CallUpdate(handle: carol.uri, caller: "Carol")),
         .reportTransfer(transfer, status: 200), .rebind(uuid, localLeg, key2), plan(localLeg),
-        .setTimer(.retire(remoteLeg), at: milliseconds(33_000)),
+        .cancelTimer(.transfer(localLeg)), .setTimer(.retire(remoteLeg), at: milliseconds(33_000)),
       ])
     // Whoever has transferred the call hangs up.
     #expect(bench.send(.legEnded(remoteLeg, .remoteHangUp)) == [.cancelTimer(.retire(remoteLeg))])
@@ -44,7 +48,10 @@ import Testing
     arguments: [(LegEnd.rejected(status: 486), 486), (.transactionTimeout, 408), (.failure, 503)])
   func fails(end: LegEnd, status: Int) {
     var bench = Bench(calling)
-    #expect(bench.send(.legEnded(localLeg, end)) == [.reportTransfer(transfer, status: status)])
+    #expect(
+      bench.send(.legEnded(localLeg, end)) == [
+        .reportTransfer(transfer, status: status), .cancelTimer(.transfer(localLeg)),
+      ])
     #expect(bench.coordinator.calls.map(\.headline) == [.active])
     #expect(bench.coordinator.audio.plan.legs == [remoteLeg])
     // Another one can be taken on.
@@ -124,5 +131,53 @@ import Testing
     #expect(commands.contains(.hangUp(remoteLeg)))
     bench.send(.legEnded(remoteLeg, .local))
     #expect(bench.coordinator.isQuiescent)
+  }
+
+  @Test("a call that only the target is left of can be held, and the new leg begins so")
+  func heldWhileTransferring() {
+    var bench = Bench(calling + [.legEnded(remoteLeg, .remoteHangUp)])
+    #expect(bench.send(action(5, .setHeld(true))).contains(fulfil(5)))
+    #expect(bench.coordinator.audio.plan.unitRuns == false)
+    #expect(bench.send(.answered(localLeg)).contains(.setLocalHold(localLeg, true)))
+    bench.send(.negotiated(localLeg, MediaState(isHeldHere: true)))
+    #expect(bench.coordinator.calls.map(\.headline) == [.held])
+    // Held and resumed before the answer: nothing is left of it.
+    var both = Bench(calling + [.legEnded(remoteLeg, .remoteHangUp), action(5, .setHeld(true))])
+    #expect(both.send(action(6, .setHeld(false))).contains(fulfil(6)))
+  }
+
+  @Test("whoever takes the call over ends a transfer that is under way")
+  func replacedMeanwhile() {
+    var bench = Bench(calling + [replacement()])
+    let commands = bench.send(.acceptSent(otherLeg))
+    #expect(commands.contains(.reportTransfer(transfer, status: 487)))
+    #expect(commands.contains(.hangUp(localLeg)))
+    #expect(commands.contains(.hangUp(remoteLeg)))
+    #expect(bench.coordinator.calls.first?.leg?.id == otherLeg)
+  }
+
+  @Test("only the leg that carries the call can be taken over")
+  func otherLegsAreNotReplaced() {
+    var calls = Bench(calling)
+    #expect(calls.send(replacement(of: localLeg)) == [.reject(otherLeg, .declined)])
+    var done = Bench(calling + [.answered(localLeg)])
+    #expect(done.send(replacement(of: remoteLeg)) == [.reject(otherLeg, .declined)])
+  }
+
+  @Test("a target that does not answer is given up before the reports end", arguments: [false, true])
+  func slowTarget(isAlone: Bool) {
+    var bench = Bench(calling + (isAlone ? [.legEnded(remoteLeg, .remoteHangUp)] : []))
+    let commands = bench.send(.timerFired(.transfer(localLeg)))
+    #expect(commands.contains(.reportTransfer(transfer, status: 408)))
+    #expect(commands.contains(.hangUp(localLeg)))
+    #expect(commands.contains(.reportEnded(uuid, .failed)) == isAlone)
+  }
+
+  @Test("the name of whoever was there before is not shown for somebody else")
+  func namelessTarget() {
+    var bench = Bench(Path.active + [.referred(remoteLeg, transfer, Party(uri: "sip:x@example.org"))])
+    let commands = bench.send(.answered(localLeg))
+    #expect(
+      commands.first == .reportUpdated(uuid, CallUpdate(handle: "sip:x@example.org", caller: "sip:x@example.org")))
   }
 }

@@ -116,6 +116,7 @@ import Testing
     Refusal(status: 403, referredBy: nil), Refusal(status: 403, referredBy: "<sip:carol@example.com>"),
     Refusal(status: 403, referredBy: "<sip:peer@example.com:5060>"), Refusal(status: 403, referredBy: "nonsense"),
     Refusal(status: 403, headers: [("Referred-By", UserAgentReplacesTests.referrer)]),
+    Refusal(status: 403, referredBy: UserAgentReplacesTests.referrer + ", <sip:mallory@example.com>"),
     Refusal(status: 403, values: ["K1;to-tag=$to;from-tag=peer;early-only"], referredBy: nil),
     Refusal(status: 403, answers: [180], referredBy: nil),
   ]) func aRefusalLeavesTheSessionAsItIs(row: Refusal) throws {

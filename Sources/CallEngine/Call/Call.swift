@@ -13,6 +13,8 @@ struct Call: Hashable, Sendable {
   var reference: CallReference?
   /// The names that it had before: they still lead to the call.
   var formerReferences: [CallReference] = []
+  /// The names of invitations that have taken the call over.
+  var takenOver: [CallReference] = []
   var presentation: Presentation
   /// The legs, the primary one first.
   var legs: [Leg] = []
@@ -68,7 +70,10 @@ struct Call: Hashable, Sendable {
 
   /// Whether both sides have agreed to talk and the user does not hold the call: of such calls there is one at most
   /// (CK-33).
-  var hasTheFloor: Bool { isLive && intent.end == nil && leg?.isAccepted == true && !intent.isHeld }
+  var hasTheFloor: Bool { isLive && intent.end == nil && isUp && !intent.isHeld }
+
+  /// Whether both sides have agreed to talk, be it that a transfer has left the call without a complete dialog.
+  var isUp: Bool { leg.map { $0.isAccepted || $0.succession != nil } ?? false }
 
   /// Whether digits can be sent now: the session is agreed on and nobody holds it.
   var takesDigits: Bool {
@@ -76,8 +81,11 @@ struct Call: Hashable, Sendable {
     return !isHeldHere && !leg.media.isHeldThere
   }
 
-  /// Every name under which the call is known.
-  var references: [CallReference] { formerReferences + (reference.map { [$0] } ?? []) }
+  /// Every name under which an invitation for the call has come. Those of our own do not count: a call to oneself has
+  /// the same name at both ends.
+  var invitations: [CallReference] {
+    isOutgoing ? takenOver : takenOver + formerReferences + (reference.map { [$0] } ?? [])
+  }
 
   /// Whether nothing can come any more that would need the record.
   var isFinished: Bool { presentation.end != nil && legs.isEmpty && reportsPending == 0 && actions.isEmpty }
@@ -121,7 +129,9 @@ struct Call: Hashable, Sendable {
     if let new = succession.reference, new != reference {
       if let reference { formerReferences.append(reference) }
       reference = new
+      if id.origin == .remote { takenOver.append(new) }
     }
-    learn(succession.remote)
+    // Somebody else is on the line: who was there before is not shown any more.
+    known = CallUpdate(handle: succession.remote.uri, caller: succession.remote.displayName ?? succession.remote.uri)
   }
 }

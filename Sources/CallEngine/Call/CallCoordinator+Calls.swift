@@ -14,7 +14,7 @@ extension CallCoordinator {
   /// The incoming call that goes on under this reference. Our own outgoing calls do not count: a call to oneself has
   /// the same reference at both ends.
   func liveIndex(of reference: CallReference) -> Int? {
-    calls.firstIndex { $0.references.contains(reference) && !$0.isOutgoing && $0.isLive }
+    calls.firstIndex { $0.invitations.contains(reference) && $0.isLive }
   }
 
   func placeholderIndex(of reference: CallReference) -> Int? {
@@ -32,7 +32,7 @@ extension CallCoordinator {
       how: how, rejection: rejection, isReported: isReported ?? (how != .local),
       causes: causes.union(call.intent.end ?? []))
     tombstones.retire(call.uuid, until: now + settings.tombstoneLife, limit: settings.tombstoneLimit)
-    for reference in call.references where !call.isOutgoing {
+    for reference in call.invitations {
       // A time-out is not a decline: only what the user or the system decided is told to a late invitation.
       let isOwed = call.legs.isEmpty && rejection != .unavailable
       tombstones.add(
@@ -47,7 +47,7 @@ extension CallCoordinator {
   /// Asks for the resumption of a held call that is the only one left.
   private mutating func resumeRemainingCall(_ causes: Causes) {
     let remaining = calls.filter { $0.isLive && $0.intent.end == nil }
-    guard remaining.count == 1, let call = remaining.first, call.intent.isHeld, call.leg?.isAccepted == true,
+    guard remaining.count == 1, let call = remaining.first, call.intent.isHeld, call.isUp,
       !requests.contains(.setHeld(false), for: call.uuid)
     else { return }
     requests.add(.setHeld(false), for: call.uuid, causes: causes)

@@ -48,6 +48,8 @@ struct Leg: Hashable, Sendable {
   var succession: Succession?
   /// The transfer that the leg was begun for, while whoever asked for it waits for a final report.
   var transfer: TransferID?
+  /// When the target of a transfer must have answered.
+  var answerDeadline: Instant?
   /// After a transfer whoever asked for it hangs up; when we do it in their place.
   var retirement: Instant?
   /// What both sides have agreed on last; `nil` before they have agreed on anything.

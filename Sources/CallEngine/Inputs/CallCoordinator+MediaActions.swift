@@ -7,7 +7,7 @@ extension CallCoordinator {
   /// A hold is complete when the call is not fed any more, which is in this very turn; an un-hold when the other side
   /// has agreed, be the audio session active or not: that comes only after the completion (CK-25).
   mutating func performSetHeld(_ action: CallAction, _ isHeld: Bool, _ turn: inout Turn) {
-    guard let index = index(of: action.call), calls[index].isLive, let leg = calls[index].leg, leg.isAccepted else {
+    guard let index = index(of: action.call), calls[index].isLive, let leg = calls[index].leg, calls[index].isUp else {
       turn.failures.append(action.id)
       return
     }

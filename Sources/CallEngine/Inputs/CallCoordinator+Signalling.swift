@@ -11,9 +11,17 @@ extension CallCoordinator {
     var leg = Leg(id: invitation.leg, state: .offered, causes: turn.causes)
     if let replaced = invitation.replaces {
       // Signalling has matched it: it belongs to that call or to none, and never rings (RFC 3891 3).
-      guard let index = index(of: replaced), calls[index].isLive, calls[index].intent.end == nil else {
-        turn.refusals.append((leg.id, .unavailable, []))
+      // Only the leg that carries the call can be taken over.
+      guard let index = index(of: replaced), calls[index].isLive, calls[index].intent.end == nil,
+        calls[index].leg?.id == replaced, calls[index].leg?.succession == nil
+      else {
+        turn.refusals.append((leg.id, .declined, []))
         return
+      }
+      // A push that came before has made a call of its own of it, which it is not.
+      if let placeholder = placeholderIndex(of: reference) {
+        calls[placeholder].reference = nil
+        end(placeholder, .reported(.answeredElsewhere), causes: turn.causes, at: turn.now)
       }
       leg.succession = Leg.Succession(remote: invitation.remote, reference: reference)
       calls[index].legs.append(leg)
@@ -61,6 +69,11 @@ extension CallCoordinator {
   /// The leg carries the call from now on, and the one before it is closed.
   mutating func takeOver(_ leg: LegID, _ index: Int, _ turn: inout Turn) {
     failActions(of: index, &turn) { if case .digits = $0 { true } else { false } }
+    // Whom another transfer has us call is not called any more.
+    for other in calls[index].legs where other.id != leg && other.transfer != nil {
+      report(LegEnd.local.status, of: other.id, in: index, &turn)
+      calls[index].updateLeg(other.id) { $0.succession = nil }
+    }
     calls[index].promote(leg)
     turn.rebindings.append(calls[index].uuid)
   }

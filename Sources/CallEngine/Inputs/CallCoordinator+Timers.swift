@@ -18,6 +18,7 @@ extension CallCoordinator {
       guard let (index, action) = openAction(id) else { return }
       giveUp(action, of: index, &turn)
     case .audioRetry: retryUnit()
+    case .transfer(let leg): giveUpTransfer(leg, &turn)
     case .retire(let leg):
       // Reconciliation closes a leg that carries nothing and waits for nothing.
       if let index = index(of: leg) { calls[index].updateLeg(leg) { $0.retirement = nil } }

@@ -19,6 +19,7 @@ extension CallCoordinator {
     var new = Leg(id: LegID(.local, lastLeg), state: .inviting, causes: turn.causes)
     new.succession = Leg.Succession(remote: target)
     new.transfer = transfer
+    new.answerDeadline = turn.now + settings.transferTimeout
     calls[index].legs.append(new)
     turn.transferAnswers.append((transfer, new.id, turn.causes))
   }
@@ -28,6 +29,17 @@ extension CallCoordinator {
     guard let transfer = calls[index].leg(leg)?.transfer else { return }
     turn.transferReports.append((transfer, status, calls[index].leg(leg)?.causes ?? []))
     if status >= 200 { calls[index].updateLeg(leg) { $0.transfer = nil } }
+  }
+
+  /// The target takes too long: whoever asked hears so before the subscription ends, and is left with the call.
+  mutating func giveUpTransfer(_ leg: LegID, _ turn: inout Turn) {
+    guard let index = index(of: leg), calls[index].leg(leg)?.succession != nil else { return }
+    report(LegEnd.transactionTimeout.status, of: leg, in: index, &turn)
+    if calls[index].leg?.id == leg {
+      end(index, .reported(.failed), causes: turn.causes, at: turn.now)
+    } else {
+      calls[index].updateLeg(leg) { $0.succession = nil }
+    }
   }
 
   /// The target has answered and carries the call. The leg that was transferred is the other side's to end.

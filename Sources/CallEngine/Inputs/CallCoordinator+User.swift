@@ -81,7 +81,7 @@ extension CallCoordinator {
   }
 
   private func isConnected(_ uuid: CallUUID) -> Bool {
-    index(of: uuid).map { calls[$0].isLive && calls[$0].leg?.isAccepted == true } ?? false
+    index(of: uuid).map { calls[$0].isLive && calls[$0].isUp } ?? false
   }
 
   /// The call, if it goes on and the user does not end it; else the wish is refused.

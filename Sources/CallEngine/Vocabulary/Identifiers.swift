@@ -104,6 +104,8 @@ public enum TimerID: Hashable, Sendable {
   case watchdog(ActionID)
   /// The audio unit could not be started and is tried once more (AV-4).
   case audioRetry
+  /// The target of a transfer has not answered.
+  case transfer(LegID)
   /// Whoever transferred the call has not hung up although the transfer has succeeded.
   case retire(LegID)
 }

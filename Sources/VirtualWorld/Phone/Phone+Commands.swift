@@ -50,7 +50,7 @@ extension Phone {
     case .inviteTransferred(let leg, let id): invite(leg, for: id, causes: causes, on: &stage)
     case .reportTransfer(let id, let status):
       signal(.reportReferral(ReferralID(id.number), status: status), causes: causes, on: &stage)
-    case .rebind(let uuid, _, let reference): rebind(uuid, reference, causes: causes, on: &stage)
+    case .rebind(let uuid, let leg, let reference): rebind(uuid, leg, reference, causes: causes, on: &stage)
     case .refuseIntent(_, let why):
       stage.record(from: name, to: "user", .ignored(why), causes: causes)
     case .ignore(let why):
@@ -72,7 +72,7 @@ extension Phone {
     case .watchdog(let action):
       system.openActions[action].flatMap { stage.calls.label(of: $0.action.call) }
     case .audioRetry: nil
-    case .retire(let leg): legs[leg].flatMap { stage.calls.label(ofKnownCallID: $0.callID) }
+    case .retire(let leg), .transfer(let leg): legs[leg].flatMap { stage.calls.label(ofKnownCallID: $0.callID) }
     }
   }
 
@@ -94,6 +94,7 @@ extension TimerID {
     case .watchdog: "watchdog"
     case .audioRetry: "audio retry"
     case .retire: "retire"
+    case .transfer: "transfer"
     }
   }
 }

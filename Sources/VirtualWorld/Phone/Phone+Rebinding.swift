@@ -5,8 +5,17 @@ import Timeline
 /// The identity of a call while the dialogs that carry it change: the UUID stays (LP-23).
 extension Phone {
   /// Another dialog carries the call from now on.
-  mutating func rebind(_ uuid: CallUUID, _ reference: CallReference, causes: [Int], on stage: inout Stage) {
+  mutating func rebind(
+    _ uuid: CallUUID, _ leg: LegID, _ reference: CallReference, causes: [Int], on stage: inout Stage
+  ) {
     let call = stage.calls.label(of: uuid, causes: causes)
+    // What carried the call before need not be heard any more.
+    for other in legs.keys.sorted() where other != leg {
+      guard let callID = legs[other]?.callID, stage.calls.label(ofKnownCallID: callID)?.name == call.name else {
+        continue
+      }
+      legs[other]?.isRetired = true
+    }
     let old = stage.calls.callID(named: call.name)
     stage.calls.bind(callID: reference.callID, toCallNamed: call.name)
     stage.record(from: name, call: call, .rebinding(from: old, to: reference.callID), causes: causes)

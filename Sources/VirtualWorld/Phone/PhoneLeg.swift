@@ -11,6 +11,8 @@ struct PhoneLeg: Hashable, Sendable {
   var isConfirmed = false
   /// Whether the app has hung up.
   var isClosing = false
+  /// Whether another leg carries the call.
+  var isRetired = false
   /// Whether the app wants the leg to be held.
   var wantsHold = false
   /// What was agreed last.
@@ -22,7 +24,7 @@ struct PhoneLeg: Hashable, Sendable {
 
   var isHeld: Bool { wantsHold || media.isHeldHere || media.isHeldThere }
   /// Whether the user must hear the other side and be heard.
-  var mustBeHeard: Bool { isConfirmed && !isClosing && !isHeld }
+  var mustBeHeard: Bool { isConfirmed && !isClosing && !isRetired && !isHeld }
 }
 
 extension Phone {

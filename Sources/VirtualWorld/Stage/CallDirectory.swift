@@ -97,7 +97,12 @@ struct CallDirectory: Hashable, Sendable {
 
   /// Has a Call-ID lead to the call of this name, which keeps its own.
   mutating func claim(callID: String, forCallNamed name: String) {
-    guard let index = byName[name], byCallID[callID] == nil else { return }
+    guard let index = byName[name] else { return }
+    if let owner = byCallID[callID] {
+      // A name that was made up for it when it was sent, before anybody knew what it was.
+      guard entries[owner]?.isDeclared == false, entries[owner]?.uuid == nil else { return }
+      entries[owner]?.callIDs.removeAll { $0 == callID }
+    }
     entries[index]?.callIDs.insert(callID, at: 0)
     byCallID[callID] = index
   }
