@@ -103,6 +103,7 @@ struct Call: Hashable, Sendable {
     if let name = party.displayName { known.caller = name }
   }
 
+  /// Changes the primary leg.
   mutating func updateLeg(_ change: (inout Leg) -> Void) {
     if !legs.isEmpty { change(&legs[0]) }
   }
@@ -112,10 +113,6 @@ struct Call: Hashable, Sendable {
   }
 
   func leg(_ id: LegID) -> Leg? { legs.first { $0.id == id } }
-
-  mutating func setLegState(_ state: Leg.State) {
-    if !legs.isEmpty { legs[0].state = state }
-  }
 
   /// A leg that waited for it carries the call from now on, by everything that it brings; the one before it is no more
   /// than to be closed.

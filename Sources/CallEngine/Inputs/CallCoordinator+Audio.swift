@@ -8,13 +8,8 @@ extension CallCoordinator {
     audio.gainSession()
   }
 
-  mutating func audioDeactivated(_ turn: inout Turn) {
-    if !audio.sessionIsActive { turn.ignored = "the audio session is not active" }
-    audio.loseSession()
-  }
-
-  /// The session is inactive and the unit has stopped already (AV-7).
-  mutating func interruptionBegan(_ turn: inout Turn) {
+  /// CallKit has taken the session away, or an interruption has: then the unit has stopped already (AV-7).
+  mutating func sessionLost(_ turn: inout Turn) {
     if !audio.sessionIsActive { turn.ignored = "the audio session is not active" }
     audio.loseSession()
   }

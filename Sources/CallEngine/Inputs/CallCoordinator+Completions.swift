@@ -40,9 +40,7 @@ extension CallCoordinator {
     switch request.kind {
     case .start:
       refuse(request, "CallKit refused to start the call: \(error)", &turn)
-      if let index = index(of: request.call) {
-        end(index, .reported(.failed), isReported: false, causes: causes, at: turn.now)
-      }
+      endUnstarted(request, causes: causes, at: turn.now)
       // What was held for it goes on.
       for index in calls.indices where calls[index].madeWayFor == request.call && calls[index].intent.isHeld {
         calls[index].madeWayFor = nil
@@ -60,14 +58,17 @@ extension CallCoordinator {
       // What was to take its place does not come about.
       for waiting in requests.dropWaitingForTheFloor() {
         refuse(waiting, "the other call cannot be held", &turn)
-        if case .start = waiting.kind, let index = index(of: waiting.call) {
-          end(
-            index, .reported(.failed), isReported: false, causes: causes.union(waiting.causes), at: turn.now)
-        }
+        endUnstarted(waiting, causes: causes.union(waiting.causes), at: turn.now)
       }
     case .answer, .setHeld(false), .setMuted, .playDTMF:
       refuse(request, "CallKit refused the \(request.kind.word): \(error)", &turn)
     }
+  }
+
+  /// A call whose Start does not come about is over, and CallKit does not know it.
+  private mutating func endUnstarted(_ request: RequestQueue.Request, causes: Causes, at now: Instant) {
+    guard case .start = request.kind, let index = index(of: request.call) else { return }
+    end(index, .reported(.failed), isReported: false, causes: causes, at: now)
   }
 
   func refuse(_ request: RequestQueue.Request, _ why: String, _ turn: inout Turn) {

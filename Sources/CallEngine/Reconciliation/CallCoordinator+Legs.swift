@@ -119,10 +119,10 @@ extension CallCoordinator {
   private mutating func decide(_ index: Int, _ turn: inout Turn) {
     guard let leg = calls[index].leg, leg.awaitsDecision else { return }
     if calls[index].wantsAcceptance {
-      calls[index].setLegState(.accepting)
+      calls[index].updateLeg { $0.state = .accepting }
       turn.emit(.accept(leg.id), realising: leg.causes.union(calls[index].intent.answer ?? []))
     } else if leg.state == .offered, calls[index].intent.answer == nil, calls[index].intent.end == nil {
-      calls[index].setLegState(.ringing)
+      calls[index].updateLeg { $0.state = .ringing }
       calls[index].ringDeadline = turn.now + settings.ringTimeout
       turn.emit(.ring(leg.id), realising: leg.causes)
     }

@@ -84,12 +84,9 @@ extension CallBook {
   ///
   /// With a call that goes on, an activation may be on its way, which it stops.
   fileprivate func reason(against event: AudioEvent) -> String? {
-    let isIdle = !audioIsActive && !calls.contains { $0.state != nil && $0.state != "ended" }
-    switch event {
-    case .deactivates where isIdle && !audioIsConfigured: return "the audio session is not active"
-    case .interrupted where isIdle: return "the audio session is not active"
-    default: return nil
-    }
+    guard event == .interrupted, !audioIsActive, !calls.contains(where: { $0.state != nil && $0.state != "ended" })
+    else { return nil }
+    return "the audio session is not active"
   }
 }
 
