@@ -74,6 +74,21 @@ import Timeline
     for (printed, expected) in zip(printed, expected) { #expect(printed == expected) }
   }
 
+  @Test("what an event says has names of its own beside those that every record has")
+  func detailsDoNotHideWhatIsCommon() throws {
+    let json = try parsed(Samples.record("phone", event: .rebinding(from: "old@10.0.0.2", to: "new@10.0.0.3")))
+    #expect(json["from"] as? String == "phone")
+    #expect(json["old_call_id"] as? String == "old@10.0.0.2")
+    #expect(json["call_id"] as? String == "new@10.0.0.3")
+    // No name stands twice in a line, which a parser would not show.
+    for record in Samples.everything + [Samples.record("phone", event: .rebinding(from: "a", to: "b"))] {
+      let line = lines.line(for: record)
+      for name in ["from", "to", "call", "uuid", "kind", "n", "t_us"] {
+        #expect(line.components(separatedBy: "\"\(name)\":").count <= 2, "\(name) in \(line)")
+      }
+    }
+  }
+
   @Test("every record says when, who, whose call and why")
   func common() throws {
     for record in Samples.everything {
