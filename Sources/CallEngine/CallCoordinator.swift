@@ -51,6 +51,8 @@ public struct CallCoordinator: Coordinator {
     case .answered(let leg): answered(leg, &turn)
     case .negotiated(let leg, let media): negotiated(leg, media, &turn)
     case .referred(let leg, let transfer, let target): referred(leg, transfer, to: target, &turn)
+    case .transferAdvanced: turn.ignored = "no such transfer"
+    case .referenceChanged, .networkLost, .networkRestored: break
     case .localHoldRefused(let leg): localHoldRefused(leg, &turn)
     case .digitsSent(let leg, let action): digitsFinished(leg, action, areSent: true, &turn)
     case .digitsFailed(let leg, let action): digitsFinished(leg, action, areSent: false, &turn)

@@ -100,6 +100,7 @@ public struct JSONLines: Sendable {
     case .media: "media"
     case .sip: "sip"
     case .rebinding: "rebinding"
+    case .transfer: "transfer"
     case .timer: "timer"
     case .state: "state"
     case .lifecycle: "lifecycle"
@@ -154,6 +155,9 @@ public struct JSONLines: Sendable {
     case .rebinding(let old, let new):
       json.add("old_call_id", old)
       json.add("call_id", new)
+    case .transfer(let transfer):
+      json.add("phase", transfer.phase.rawValue)
+      json.add("status", transfer.status)
     case .timer(let timer):
       json.add("timer", timer.name)
       json.add("phase", timer.phase.rawValue)
@@ -171,6 +175,8 @@ public struct JSONLines: Sendable {
       json.add("reason", reason)
     case .lifecycle(.vanishes): json.add("event", "vanishes")
     case .lifecycle(.returns): json.add("event", "returns")
+    case .lifecycle(.networkLost): json.add("event", "network lost")
+    case .lifecycle(.networkRestored): json.add("event", "network restored")
     case .fault(let fault):
       json.add("fault", fault.name)
       json.add("effect", fault.effect)

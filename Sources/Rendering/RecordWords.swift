@@ -53,6 +53,7 @@ enum RecordWords {
     case .media(let media): return detail(of: media)
     case .sip(let event): return detail(of: event)
     case .rebinding(_, let callID): return "Call-ID \(callID) carries the call"
+    case .transfer(let transfer): return "transfer \(transfer.words)"
     case .timer(let timer):
       return joined("timer \(timer.name) \(timer.phase.rawValue)", timer.due.map { "due \($0)" })
     case .state(let old, _, let reason):
@@ -61,6 +62,8 @@ enum RecordWords {
     case .lifecycle(.killed(let reason)): return "app killed: \(reason)"
     case .lifecycle(.vanishes): return "vanishes"
     case .lifecycle(.returns): return "returns"
+    case .lifecycle(.networkLost): return "loses the network"
+    case .lifecycle(.networkRestored): return "has the network again"
     case .fault(let fault): return "fault \(fault.name): \(fault.effect)"
     case .ignored(let why): return "ignored: \(why)"
     }

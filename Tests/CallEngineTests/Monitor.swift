@@ -89,7 +89,8 @@ struct Monitor {
       inviting.removeAll { $0 == leg }
     case .timerFired(let timer): timers.removeAll { $0 == timer }
     case .pushArrived, .audioActivated, .audioDeactivated, .interruptionBegan, .interruptionEnded, .unitFailed, .user,
-      .acknowledged, .progress, .answered, .referred:
+      .acknowledged, .progress, .answered, .referred, .transferAdvanced, .referenceChanged, .networkLost,
+      .networkRestored:
       break
     }
   }
@@ -127,7 +128,7 @@ struct Monitor {
       if !rejected.insert(leg).inserted || accepted.contains(leg) { violations.append("answered twice: \(leg)") }
     case .ring(let leg):
       if rejected.contains(leg) || accepted.contains(leg) { violations.append("rung after the answer: \(leg)") }
-    case .invite(let leg, _):
+    case .invite(let leg, _, _):
       legs.append(leg)
       inviting.append(leg)
     case .setTimer(let timer, at: _): if !timers.contains(timer) { timers.append(timer) }
@@ -164,7 +165,7 @@ struct Monitor {
       if status >= 200 { openTransfers.remove(transfer) }
     case .rebind(let call, let leg, _):
       if ended.contains(call) || !legs.contains(leg) { violations.append("bound to nothing: \(command)") }
-    case .hangUp, .refuseIntent, .ignore: break
+    case .hangUp, .refuseIntent, .ignore, .transfer, .renew, .showTransfer: break
     }
   }
 

@@ -55,7 +55,9 @@ import Testing
           dice.roll(3) == 0 ? .digitsFailed($0.leg, $0.action) : .digitsSent($0.leg, $0.action)
         }
       case 22:
-        if dice.roll(3) == 0 { return dice.pick(monitor.legs).map { .referred($0, TransferID(freshNumber()), carol) } }
+        if dice.roll(3) == 0 {
+          return dice.pick(monitor.legs).map { .referred($0, TransferID(.remote, freshNumber()), carol) }
+        }
         return dice.pick(monitor.shown).flatMap { wish($0) }
       case 23:
         return [.interruptionBegan, .interruptionEnded, .unitFailed(code: 1), .audioActivated][dice.roll(4)]

@@ -37,7 +37,8 @@ struct NegotiationBooks {
     case .sendDigit(let id, _, _):
       counts["digits", default: 0] += 1
       digits[Key(owner: owner, session: id), default: 0] += 1
-    case .ring, .accept, .reject, .hangUp, .invite, .answerReferral, .inviteReferred, .reportReferral: break
+    case .ring, .accept, .reject, .hangUp, .invite, .answerReferral, .inviteReferred, .reportReferral, .refer, .renew:
+      break
     }
   }
 
@@ -58,7 +59,9 @@ struct NegotiationBooks {
     case .ended(let id, _):
       owed[Key(owner: owner, session: id)] = nil
       if digits[Key(owner: owner, session: id), default: 0] != 0 { problems.append("\(id) ends and owes a digit") }
-    case .invited, .acceptSent, .acknowledged, .inviteSent, .provisional, .redirected, .answered, .referred: break
+    case .invited, .acceptSent, .acknowledged, .inviteSent, .provisional, .redirected, .answered, .referred,
+      .referral, .callIDChanged:
+      break
     }
   }
 

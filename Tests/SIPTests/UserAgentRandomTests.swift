@@ -156,7 +156,8 @@ import Testing
         counts["redirects", default: 0] += 1
         if ended[owner][id] != nil { problems.append("\(id) is redirected after its end") }
       case .ended(let id, _): ended[owner][id, default: 0] += 1
-      case .provisional, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered, .referred:
+      case .provisional, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered, .referred,
+        .referral, .callIDChanged:
         break
       }
     }

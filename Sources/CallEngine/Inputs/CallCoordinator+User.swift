@@ -20,6 +20,7 @@ extension CallCoordinator {
       guard isConnected(held), isConnected(resumed) else { return refuse(intent, "both calls must be up", &turn) }
       setHeld(held, true, .setHeld(held, true), &turn)
       setHeld(resumed, false, .setHeld(resumed, false), &turn)
+    case .transfer, .connect: refuse(intent, "not yet", &turn)
     case .setMuted(let uuid, let isMuted): setMuted(uuid, isMuted, intent, &turn)
     case .sendDigits(let uuid, let digits):
       guard isUsable(uuid, intent, &turn) != nil else { return }

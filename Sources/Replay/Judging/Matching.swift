@@ -74,7 +74,7 @@ struct Matcher {
       }
     case .faultsFired(let names):
       return names.allSatisfy(book.firedFaults.contains)
-    case .message, .reports, .updates, .requests, .becomes, .action, .audio, .audioUnit, .deviceCrashes:
+    case .message, .reports, .updates, .requests, .transfer, .becomes, .action, .audio, .audioUnit, .deviceCrashes:
       return nil
     }
   }
@@ -135,7 +135,7 @@ extension Observation {
   /// Whether a record can be what is looked for; else it is a question about a state.
   var isEvent: Bool {
     switch self {
-    case .message, .reports, .updates, .requests, .becomes, .audio, .audioUnit, .deviceCrashes: true
+    case .message, .reports, .updates, .requests, .transfer, .becomes, .audio, .audioUnit, .deviceCrashes: true
     case .action(_, _, let becomes, let status): becomes || status != ActionEvent.Status.pending.rawValue
     case .isInState, .audioIs, .audioIsSilent, .audioUnitIs, .has, .uuidUnchanged, .deviceIs, .faultsFired: false
     }
@@ -150,7 +150,8 @@ extension Observation {
       case .none, .label, .method, .anyCall: nil
       }
     case .reports(let call, _), .updates(let call, _, _): call
-    case .requests(let call, _), .becomes(let call, _, _), .isInState(let call, _), .action(let call, _, _, _),
+    case .requests(let call, _), .transfer(let call, _, _), .becomes(let call, _, _), .isInState(let call, _),
+      .action(let call, _, _, _),
       .has(let call, _, _), .uuidUnchanged(let call, _):
       call
     case .audio, .audioIs, .audioIsSilent, .audioUnit, .audioUnitIs, .deviceIs, .deviceCrashes, .faultsFired: nil

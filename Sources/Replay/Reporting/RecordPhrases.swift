@@ -19,6 +19,7 @@ extension Record {
     case .sip(let event):
       return "\(event.message.from) -> \(event.message.to) \(event.message.summary) \(event.phase.word)"
     case .rebinding(_, let callID): return "Call-ID \(callID) carries\(name)"
+    case .transfer(let transfer): return "transfer\(name.isEmpty ? "" : " of\(name)") \(transfer.words)"
     case .timer(let timer): return "timer \(timer.name) \(timer.phase.rawValue)"
     case .state(_, let new, let reason):
       return "state of\(name) became \(new)" + (reason.map { " (\($0))" } ?? "")
@@ -26,6 +27,8 @@ extension Record {
     case .lifecycle(.killed(let reason)): return "app killed: \(reason)"
     case .lifecycle(.vanishes): return "\(from) vanishes"
     case .lifecycle(.returns): return "\(from) returns"
+    case .lifecycle(.networkLost): return "\(from) loses the network"
+    case .lifecycle(.networkRestored): return "\(from) has the network again"
     case .fault(let fault): return "fault \(fault.name): \(fault.effect)"
     case .ignored(let why): return "ignored: \(why)"
     }

@@ -65,8 +65,8 @@ struct Referrals: Hashable, Sendable {
 
   mutating func insert(_ entry: Entry) -> ReferralID {
     last += 1
-    entries[ReferralID(last)] = entry
-    return ReferralID(last)
+    entries[ReferralID(.remote, last)] = entry
+    return ReferralID(.remote, last)
   }
 
   func hasAny(of session: SessionID) -> Bool { entries.contains { $0.value.session == session } }

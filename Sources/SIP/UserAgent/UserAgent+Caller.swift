@@ -14,11 +14,13 @@ extension UserAgent {
     case .accept(let id): accept(id, causes: causes)
     case .reject(let id, let status): reject(id, status: status, causes: causes)
     case .hangUp(let id): hangUp(id, causes: causes)
-    case .invite(let id, let target, let callID): invite(id, target: target, callID: callID, causes: causes)
+    case .invite(let id, let target, let callID, _, _): invite(id, target: target, callID: callID, causes: causes)
     case .answerReferral(let id, let accepts): answerReferral(id, accepts: accepts, causes: causes)
     case .inviteReferred(let id, let referral, let callID):
       inviteReferred(id, by: referral, callID: callID, causes: causes)
     case .reportReferral(let id, let status): reportReferral(id, status: status, causes: causes)
+    case .refer(let id, let referral, let target): refer(id, referral, to: target, causes: causes)
+    case .renew(let id): renew(id, causes: causes)
     case .setHold(let id, let isHeld): setHold(id, isHeld, causes: causes)
     case .sendDigit(let id, let digit, let span): sendDigit(id, digit, lasting: span, causes: causes)
     }

@@ -2,6 +2,8 @@ import Instant
 
 /// Hold and resume: offers and answers within a session (RFC 3261 12.2, 14; RFC 3264 8; RFC 6337 5.3).
 extension UserAgent {
+  mutating func renew(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] { [notNow(causes)] }
+
   /// A description of ours and what comes of it.
   struct Proposal {
     var description: SessionDescription

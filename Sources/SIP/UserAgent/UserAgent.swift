@@ -92,6 +92,7 @@ public struct UserAgent: Hashable, Sendable {
     case .forgetDialogs(let id): forgetDialogs(of: id)
     case .awaitReferralAnswer(let id): answerReferral(id, accepts: false, origin: .rule, causes: [])
     case .referralSecond(let id): passSecond(of: id)
+    case .awaitNotification(let id): missNotification(of: id)
     }
   }
 

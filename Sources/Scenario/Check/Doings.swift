@@ -96,7 +96,8 @@ extension Observation {
     case .message(let arrow):
       if case .call(let call) = arrow.subject { call } else { nil }
     case .reports(let call, _), .updates(let call, _, _): call
-    case .requests(let call, _), .becomes(let call, _, _), .isInState(let call, _), .action(let call, _, _, _),
+    case .requests(let call, _), .transfer(let call, _, _), .becomes(let call, _, _), .isInState(let call, _),
+      .action(let call, _, _, _),
       .has(let call, _, _), .uuidUnchanged(let call, _):
       call
     case .audio, .audioIs, .audioIsSilent, .audioUnit, .audioUnitIs, .deviceIs, .deviceCrashes, .faultsFired: nil

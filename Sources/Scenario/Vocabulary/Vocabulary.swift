@@ -39,6 +39,10 @@ public enum Vocabulary {
     ["answers", "declines", "ends", "calls", "holds", "resumes", "swaps", "mutes", "unmutes", "presses"],
     planned: ["transfers", "merges", "splits"])
 
+  /// What the app tells the user of a transfer.
+  public static let transferPhases = WordTable(
+    "what becomes of a transfer", ["accepted", "progress", "succeeded", "failed", "refused", "unknown"])
+
   /// How many digits the user can press in one line.
   public static let digitLimit = 64
 

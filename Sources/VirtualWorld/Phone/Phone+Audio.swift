@@ -146,6 +146,8 @@ extension Phone {
       let number = recordAudio(.interruptionEnds, from: "system", causes: [], line: line, on: &stage)
       giveAudioBack(causes: [number], on: &stage)
       tell(.interruptionEnded, causes: [number], on: &stage)
+    case .losesNetwork, .restoresNetwork:
+      stage.record(from: "system", .ignored("the network stays as it is"), causes: [], line: line)
     case .failsUnit:
       audio.failsNextStart = stage.record(
         from: "system", to: name, .fault(FaultEvent(name: "audio unit", effect: "the next start fails")), causes: [],

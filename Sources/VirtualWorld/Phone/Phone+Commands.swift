@@ -23,7 +23,7 @@ extension Phone {
     case .hangUp(let leg):
       noteLeg(leg, causes: causes) { $0.isClosing = true }
       signal(.hangUp(SessionID(leg)), causes: causes, on: &stage)
-    case .invite(let leg, let party): invite(leg, party, causes: causes, on: &stage)
+    case .invite(let leg, let party, _): invite(leg, party, causes: causes, on: &stage)
     case .setLocalHold(let leg, let isHeld):
       noteLeg(leg, causes: causes) { $0.wantsHold = isHeld }
       signal(.setHold(SessionID(leg), isHeld), causes: causes, on: &stage)
@@ -46,11 +46,12 @@ extension Phone {
         from: name, call: stage.calls.label(of: uuid, causes: causes),
         .state(old: old?.rawValue, new: new.rawValue, reason: end?.word), causes: causes)
     case .answerTransfer(let id, let accepts):
-      signal(.answerReferral(ReferralID(id.number), accepts: accepts), causes: causes, on: &stage)
+      signal(.answerReferral(ReferralID(.remote, id.number), accepts: accepts), causes: causes, on: &stage)
     case .inviteTransferred(let leg, let id): invite(leg, for: id, causes: causes, on: &stage)
     case .reportTransfer(let id, let status):
-      signal(.reportReferral(ReferralID(id.number), status: status), causes: causes, on: &stage)
+      signal(.reportReferral(ReferralID(.remote, id.number), status: status), causes: causes, on: &stage)
     case .rebind(let uuid, let leg, let reference): rebind(uuid, leg, reference, causes: causes, on: &stage)
+    case .transfer, .renew, .showTransfer: break
     case .refuseIntent(_, let why):
       stage.record(from: name, to: "user", .ignored(why), causes: causes)
     case .ignore(let why):

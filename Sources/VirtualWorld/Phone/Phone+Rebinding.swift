@@ -27,7 +27,7 @@ extension Phone {
     let call = stage.calls.label(ofRecords: causes)?.name ?? name
     let callID = stage.calls.anotherCallID(named: call, host: host)
     signal(
-      .inviteReferred(SessionID(leg), ReferralID(transfer.number), callID: callID), causes: causes, on: &stage)
+      .inviteReferred(SessionID(leg), ReferralID(.remote, transfer.number), callID: callID), causes: causes, on: &stage)
   }
 
   /// The call of an invitation: that of the session which it is to replace, or the one that its Call-ID names.

@@ -86,8 +86,10 @@ extension Phone {
     case .referred(let session, let id, let referral):
       tellLater(
         .referred(
-          LegID(session), TransferID(id.number), Party(uri: referral.target, displayName: referral.targetName)),
+          LegID(session), TransferID(.remote, id.number), Party(uri: referral.target, displayName: referral.targetName)),
         causes: causes)
+    case .referral(let id, let state): break
+    case .callIDChanged(let session, let callID): break
     case .answered(let session): tellLater(.answered(LegID(session)), causes: causes)
     case .negotiated(let session, let media):
       tellLater(

@@ -49,6 +49,13 @@ extension Phone {
         return
       }
       intent = .swap(hold: uuid, resume: other)
+    case .transfers: intent = .transfer(uuid, to: Party(uri: act.argument ?? ""))
+    case .connects:
+      guard let other = act.argument.flatMap({ stage.calls.uuid(named: $0) }) else {
+        stage.record(from: name, to: "user", .ignored("the app knows no call \(act.argument ?? "")"), causes: causes)
+        return
+      }
+      intent = .connect(uuid, with: other)
     case .declines, .ends, .calls: intent = .end(uuid)
     }
     tell(.user(intent), causes: causes, on: &stage)
@@ -115,7 +122,7 @@ extension Phone {
     case .presses:
       let digits = act.argument ?? ""
       return taps(.playDTMF(digits), if: isConnected && ActionKind.areDigits(digits))
-    case .calls: return nil
+    case .calls, .transfers, .connects: return nil
     }
   }
 }
@@ -125,7 +132,7 @@ extension UserAct.Verb {
   fileprivate var makesRoom: Bool {
     switch self {
     case .ends, .holds, .swaps: true
-    case .answers, .declines, .calls, .resumes, .mutes, .unmutes, .presses: false
+    case .answers, .declines, .calls, .resumes, .mutes, .unmutes, .presses, .transfers, .connects: false
     }
   }
 }

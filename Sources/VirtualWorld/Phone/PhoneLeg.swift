@@ -49,7 +49,8 @@ extension Phone {
       let leg = LegID(session)
       carryOut(digits.end(leg, at: stage.now), of: leg, causes: causes, on: &stage)
       legs[leg] = nil
-    case .acceptSent, .provisional, .redirected, .holdRefused, .infoAnswered, .referred: break
+    case .callIDChanged(let session, let callID): legs[LegID(session)]?.callID = callID
+    case .acceptSent, .provisional, .redirected, .holdRefused, .infoAnswered, .referred, .referral: break
     }
   }
 
