@@ -21,6 +21,11 @@ public struct Replaces: Hashable, Sendable {
     self = read
   }
 
+  /// The value as it stands in a message.
+  var headerValue: String {
+    "\(callID);to-tag=\(toTag);from-tag=\(fromTag)" + (isEarlyOnly ? ";early-only" : "")
+  }
+
   private init?(_ bytes: Octets) {
     var cursor = FieldCursor(bytes, 0..<bytes.count)
     _ = cursor.next()
