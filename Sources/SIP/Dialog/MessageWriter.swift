@@ -63,8 +63,8 @@ public struct MessageWriter: Hashable, Sendable {
 
     /// How far a referral has come, as a fragment of the response that says so (RFC 3515 2.4.5).
     init(fragmentOf status: Int) {
-      type = "message/sipfrag;version=2.0"
-      bytes = Array("SIP/2.0 \(status) \(SIPMessage.reasonPhrase(for: status))\r\n".utf8)
+      type = SIPFragment.type
+      bytes = SIPFragment.bytes(status: status)
     }
   }
 
