@@ -64,7 +64,7 @@ extension UserEvent {
     switch (verb, argument) {
     case ("presses", let digits?): return "user presses \"\(digits)\"" + (call.map { " on \($0)" } ?? "")
     case ("swaps", let other?): return "user swaps\(name), \(other)"
-    case ("transfers", let target?), ("connects", let target?): return "user transfers\(name) to \(target)"
+    case ("transfers", let target?): return "user transfers\(name) to \(target)"
     default: return "user \(verb)\(name)"
     }
   }

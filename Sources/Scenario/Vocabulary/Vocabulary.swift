@@ -22,7 +22,8 @@ public enum Vocabulary {
   public static let reservedNames: [String] =
     lineStarts.all + [
       "any", "audio", "faults", "raw", "verbatim", "chunks", "to", "offer", "answer", "as", "by", "copies", "from",
-      "before", "implies", "force", "reporting", "retransmit", "within", "at", "until", "between", "each", "at-most", "latency",
+      "before", "implies", "force", "reporting", "retransmit", "within", "at", "until", "between", "each", "at-most",
+      "latency",
     ]
 
   /// What no label can be: `end` is the end of the run, `any` is anything, and a method stands for a request.
