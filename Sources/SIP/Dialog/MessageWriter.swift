@@ -84,8 +84,8 @@ public struct MessageWriter: Hashable, Sendable {
       ] + headers + [("Content-Type", "application/sdp")], body: offer.bytes)
   }
 
-  /// A request within a dialog (12.2.1.1). An ACK has the number of its INVITE; INVITE and NOTIFY, which refresh the
-  /// target (RFC 5057 5.4), have Contact.
+  /// A request within a dialog (12.2.1.1). An ACK has the number of its INVITE; INVITE, NOTIFY and REFER, which refresh
+  /// the target (RFC 5057 5.4), have Contact.
   func request(
     _ method: Method, sequence: Int, in dialog: Dialog, branch: String, transport: Transport,
     headers extras: [(name: String, value: String)] = [], body: Body? = nil
@@ -100,7 +100,7 @@ public struct MessageWriter: Hashable, Sendable {
       ("To", dialog.remoteAddress.withTag(dialog.id.remoteTag.isEmpty ? nil : dialog.id.remoteTag).headerValue),
       ("Call-ID", dialog.id.callID), ("CSeq", "\(sequence) \(method.name)"),
     ]
-    if method == .invite || method == .notify { headers.append(("Contact", contact)) }
+    if [.invite, .notify, .refer].contains(method) { headers.append(("Contact", contact)) }
     if method == .invite { headers += [("Allow", Self.allowed), ("Supported", Self.supported)] }
     headers += extras
     if let body { headers.append(("Content-Type", body.type)) }

@@ -33,8 +33,7 @@ extension UserAgent {
     case .bye: return receive(bye: incoming)
     case .info: return receive(info: incoming)
     case .refer: return receive(refer: incoming)
-    // We have subscribed to nothing (RFC 6665 4.1.3).
-    case .notify: return answer(incoming, 481)
+    case .notify: return receive(notify: incoming)
     default: return receive(options: incoming)
     }
   }
