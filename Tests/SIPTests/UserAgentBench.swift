@@ -85,7 +85,7 @@ struct UserAgentBench {
   /// Whether nothing is left of any session or transaction, timers included.
   var isEmpty: Bool {
     agent.sessionCount == 0 && agent.transactions.count == 0 && timers.isEmpty && agent.referralCount == 0
-      && agent.referrals.notifications.isEmpty && agent.referrals.dialogs.isEmpty
+      && agent.referrals.notifications.isEmpty && agent.referrals.requests.isEmpty && agent.referrals.dialogs.isEmpty
   }
 
   var names: [String] { sent.map(\.name) }
