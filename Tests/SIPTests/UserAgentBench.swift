@@ -66,6 +66,12 @@ struct UserAgentBench {
     take(agent.receive(message, from: source, causes: []))
   }
 
+  /// Fires a timer before its time.
+  mutating func fire(_ timer: UserAgentTimer) {
+    timers[timer] = nil
+    take(agent.fire(timer))
+  }
+
   /// Lets time pass; timers that are due fire in order.
   mutating func run(_ span: Span) {
     let end = now + span

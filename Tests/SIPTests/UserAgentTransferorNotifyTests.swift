@@ -232,13 +232,13 @@ import Testing
 
   // MARK: Time
 
-  /// RFC 6665 4.1.2.4: timer N is 64*T1.
+  /// RFC 6665 4.1.2.4: timer N is 64*T1 from the request on.
   @Test(arguments: Role.allCases) func withoutAReportTheOutcomeIsUnknown(role: Role) throws {
     var call = try ReferringCall(role)
     call.refer()
     call.bench.run(.milliseconds(300))
     try call.answer(202)
-    call.bench.run(.milliseconds(31_999))
+    call.bench.run(.milliseconds(31_699))
     #expect(call.states() == [.accepted])
     call.bench.run(.milliseconds(1))
     #expect(call.states() == [.accepted, .unknown])
@@ -246,6 +246,17 @@ import Testing
     try call.notify(200)
     #expect(call.news() == ["REFER", "481 NOTIFY"])
     #expect(call.bench.ends.isEmpty)
+  }
+
+  /// Which timer its owner fires first at the end of the same 32 s is no matter.
+  @Test(arguments: [202, 486, nil] as [Int?]) func aREFERWithoutResponseDoesNotEndByItsTimer(status: Int?) throws {
+    var call = try ReferringCall()
+    call.refer()
+    call.bench.fire(.awaitNotification(ReferringCall.id(1)))
+    #expect(call.states() == [])
+    if let status { try call.answer(status) }
+    call.bench.runOut()
+    #expect(call.states() == (status == 202 ? [.accepted, .unknown] : [.refused(status: status)]))
   }
 
   @Test(arguments: [("active;expires=7", 7), ("active;expires=0", 0), ("pending;expires=100", 100), ("active", 60)])

@@ -114,6 +114,26 @@ import Testing
     #expect(call.bench.last("REFER")?.value(of: "Refer-To") == "\"\" <\(uri)>")
   }
 
+  /// A name is what it was, or the REFER is not sent; no name adds to the message.
+  @Test(
+    arguments: [
+      "Carol", "\"", "\\", "a\\\"<sip:x@y>;z=1", "\u{e9} \u{1F600}", "a, b", "a\r\nX: y", "\0", "\u{7}\u{7f}", "%41",
+      ">",
+      String(repeating: "x", count: 2_000_000),
+    ])
+  func aNameIsReadBackAsItWasWritten(name: String) throws {
+    var call = try ReferringCall()
+    call.refer(to: .uri("sip:carol@10.0.0.3", name: name))
+    guard let refer = call.bench.last("REFER") else {
+      return #expect(call.states() == [.refused(status: nil)])
+    }
+    let referTo = try ReferTo(of: refer)
+    #expect(referTo.displayName == name.replacing("\r\n", with: " "))
+    #expect(referTo.target == "sip:carol@10.0.0.3")
+    #expect(referTo.replaces == nil)
+    #expect(refer.value(of: "X") == nil)
+  }
+
   enum Unable: CaseIterable {
     case unknown, ringing, rung, calling, hungUp, over, accepting
   }
