@@ -418,14 +418,16 @@ import Testing
     #expect(call.bench.agent.referralCount == 2)
     for isOurs in [oursEndsFirst, !oursEndsFirst] {
       if isOurs {
-        try call.notify(200, "terminated")
+        try call.notify(200, "terminated", headers: [("Contact", "<sip:moved@10.0.0.7>")])
       } else {
         call.bench.perform(.reportReferral(ReferralID(.remote, 1), status: 200))
         try call.call.answer("NOTIFY", 200)
       }
     }
     #expect(call.states().last == .ended(status: 200))
-    #expect(call.bench.last("NOTIFY")?.sequence?.number == 3)
+    let last = try #require(call.bench.last("NOTIFY"))
+    #expect(last.startLine == .request(.notify, uri: oursEndsFirst ? "sip:moved@10.0.0.7" : "sip:peer@10.0.0.2"))
+    #expect(last.sequence?.number == 3)
     call.bench.runOut()
     #expect(call.bench.isEmpty)
   }
