@@ -26,6 +26,16 @@ public struct Verdict: Hashable, Sendable {
   public var firedFaults: [String]
   /// The calls that had not ended, in the order of their first record.
   public var openCalls: [String]
+  /// Every call and the Call-IDs that carried it, in the order of their first record.
+  public var calls: [CallIdentity]
+}
+
+/// What a call was known by.
+public struct CallIdentity: Hashable, Sendable {
+  public var name: String
+  /// `nil` for a call that CallKit never heard of.
+  public var uuid: String?
+  public var callIDs: [CallIDPeriod]
 }
 
 /// How one check was decided.

@@ -78,6 +78,13 @@ enum Path {
     active + [
       action(2, .setHeld(true)), .negotiated(remoteLeg, MediaState(isHeldHere: true)),
     ]
+  /// A transfer to Carol was wanted, the app has asked for the hold, and the other side has agreed to it.
+  static let transferWanted = active + [.user(.transfer(uuid, to: carol)), .requestCompleted(RequestID(1), .accepted)]
+  static let transferAsked =
+    transferWanted + [
+      .perform(CallAction(id: ActionID(1), call: uuid, kind: .setHeld(true), transaction: 1)),
+      .negotiated(remoteLeg, MediaState(isHeldHere: true)),
+    ]
   static let dialled: [CoordinatorInput] = [.user(.dial(alice, freshUUID: uuid))]
   static let startAccepted = dialled + [.requestCompleted(RequestID(1), .accepted)]
   static let starting =

@@ -40,6 +40,14 @@ import Testing
       path: Path.active + [.referred(remoteLeg, TransferID(.remote, 1), carol), .legEnded(remoteLeg, .remoteHangUp)]),
     State(name: "being replaced", path: Path.active + [replacement()]),
     State(name: "replaced", path: Path.active + [replacement(), .acceptSent(otherLeg)]),
+    State(name: "transfer wanted", path: Path.transferWanted), State(name: "transfer asked", path: Path.transferAsked),
+    State(
+      name: "transfer accepted", path: Path.transferAsked + [.transferAdvanced(TransferID(.local, 1), .accepted)]),
+    State(
+      name: "transferred away", path: Path.transferAsked + [.transferAdvanced(TransferID(.local, 1), .succeeded)]),
+    State(name: "network lost", path: Path.active + [.networkLost]),
+    State(name: "network lost while it rings there", path: Path.ringback + [.networkLost]),
+    State(name: "called anew", path: Path.ringback + [.networkLost, .networkRestored]),
     State(name: "outgoing closing", path: Path.ringback + [action(2, .end)]),
   ]
 
@@ -74,7 +82,13 @@ import Testing
       .actionTimedOut(ActionID(-2)), .actionTimedOut(ActionID(-3)),
       .timerFired(.placeholder(uuid)), .timerFired(.ring(uuid)), .timerFired(.watchdog(ActionID(-1))),
       .timerFired(.watchdog(ActionID(1))),
+      .user(.transfer(uuid, to: carol)), .user(.transfer(unknown, to: carol)), .user(.connect(uuid, with: uuid)),
+      .user(.connect(uuid, with: unknown)), .networkLost, .networkRestored,
     ]
+      + [
+        TransferState.accepted, .progress(status: 180), .succeeded, .failed(status: 486), .refused(status: nil),
+        .unknown,
+      ].map { .transferAdvanced(TransferID(.local, 1), $0) }
       + IncomingCallError.allCases.map { .reportCompleted(uuid, .refused($0)) }
       + [remoteLeg, localLeg, otherLeg].flatMap { factsOfLeg($0) }
   }
@@ -86,13 +100,14 @@ import Testing
       .negotiated(leg, MediaState()), .negotiated(leg, MediaState(isHeldHere: true)),
       .negotiated(leg, MediaState(isHeldThere: true)),
       .negotiated(leg, MediaState(isHeldHere: true, isHeldThere: true)), .localHoldRefused(leg),
-      .digitsSent(leg, ActionID(-2)), .digitsFailed(leg, ActionID(-2)),
+      .referenceChanged(leg, CallReference(callID: "M")), .digitsSent(leg, ActionID(-2)),
+      .digitsFailed(leg, ActionID(-2)),
       .legEnded(leg, .cancelled(nil)), .legEnded(leg, .rejected(status: 486)), .legEnded(leg, .failure),
     ]
   }
 
   /// One in so many pairs is tried, others in every state; `make soak` tries them all.
-  private static let share = ProcessInfo.processInfo.environment["CALLSIM_ORDERS"] == nil ? 4 : 1
+  private static let share = ProcessInfo.processInfo.environment["CALLSIM_ORDERS"] == nil ? 8 : 1
 
   @Test("every pair of inputs keeps the rules, and everything can be brought to rest", arguments: states)
   func everyPair(state: State) {

@@ -61,7 +61,7 @@ import Testing
     (
       Vocabulary.systemActs,
       "activates~audio deactivates~audio interrupts~audio ends~interruption fails~unit changes resets cellular suspends "
-        + "resumes kills launches loses restores"
+        + "resumes kills launches loses~network restores~network"
     ),
     (Vocabulary.audio, "configures activates deactivates interrupted is unit microphone"),
     (Vocabulary.audioStates, "active inactive configured interrupted silent"),
@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: [
     "push c1 to phone from pbx", "push c1 to phone malformed", "@0s user ends c1 force",
     "@0s pbx -> phone raw chunks 1, 2",
-    "@0s system resets phone", "+1s system loses network",
+    "@0s system resets phone", "+1s system changes network",
     "fault f: drop first phone -> pbx any before pbx -> phone any",
     "expect before.c1 is ended", "expect any becomes ended", "expect phone requests end any", "always no-lost-calls",
     "fault f: drop first phone -> pbx 200 to a", "fault f: drop first phone -> pbx 200 with \"A: b\"",

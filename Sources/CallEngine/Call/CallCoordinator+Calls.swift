@@ -48,6 +48,7 @@ extension CallCoordinator {
   private mutating func resumeRemainingCall(_ causes: Causes) {
     let remaining = calls.filter { $0.isLive && $0.intent.end == nil }
     guard remaining.count == 1, let call = remaining.first, call.intent.isHeld, call.isUp,
+      !transfers.contains(where: { $0.concerns(call.uuid) }),
       !requests.contains(.setHeld(false), for: call.uuid)
     else { return }
     requests.add(.setHeld(false), for: call.uuid, causes: causes)

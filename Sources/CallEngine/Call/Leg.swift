@@ -46,6 +46,8 @@ struct Leg: Hashable, Sendable {
   let causes: Causes
   /// For a leg that is to take the place of the primary one: what takes over with it.
   var succession: Succession?
+  /// Whether the leg is to take the place of an invitation of ours that may be lost.
+  var isRepair = false
   /// The transfer that the leg was begun for, while whoever asked for it waits for a final report.
   var transfer: TransferID?
   /// When the target of a transfer must have answered.

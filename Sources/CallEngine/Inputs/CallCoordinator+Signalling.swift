@@ -84,12 +84,7 @@ extension CallCoordinator {
 
   mutating func invitationSent(_ leg: LegID, _ reference: CallReference, _ turn: inout Turn) {
     guard let index = advance(leg, from: [.inviting], to: .invited, &turn) else { return }
-    // A leg that does not carry the call yet brings its reference when it does.
-    if calls[index].leg(leg)?.succession == nil {
-      calls[index].reference = reference
-    } else {
-      calls[index].updateLeg(leg) { $0.succession?.reference = reference }
-    }
+    carry(reference, by: leg, index, &turn)
   }
 
   mutating func progressMade(_ leg: LegID, _ progress: Progress, _ turn: inout Turn) {
@@ -103,7 +98,7 @@ extension CallCoordinator {
 
   mutating func answered(_ leg: LegID, _ turn: inout Turn) {
     guard let index = advance(leg, from: [.inviting, .invited, .early], to: .confirmed, &turn) else { return }
-    if calls[index].leg(leg)?.succession != nil { completeTransfer(leg, index, &turn) }
+    if calls[index].leg(leg)?.succession != nil { completeSuccession(leg, index, &turn) }
   }
 
   /// Moves a leg on. Facts may come late or twice; a leg never goes back.
@@ -172,6 +167,7 @@ extension CallCoordinator {
     }
     let isPrimary = calls[index].leg?.id == leg
     report(end.status, of: leg, in: index, &turn)
+    if case .rejected = end, let refused = calls[index].leg(leg) { repairWasRefused(refused, index, &turn) }
     calls[index].legs.removeAll { $0.id == leg }
     if let next = calls[index].legs.first(where: { $0.succession != nil || !isPrimary }) {
       // Whom a transfer names has not answered yet; any other successor takes over now.

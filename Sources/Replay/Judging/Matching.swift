@@ -26,6 +26,9 @@ struct Matcher {
       return call == record.call?.name && state == new && old != new && (reason == nil || reason == newReason)
     case (.action(let call, let kind, _, let status), .action(let action)):
       return call == record.call?.name && kind == action.kind && status == action.status.rawValue
+    case (.transfer(let call, let phase, let status), .transfer(let transfer)):
+      guard call == record.call?.name, phase == transfer.phase.rawValue else { return false }
+      return status == nil || status == transfer.status
     case (.audio(let word), .audio(let event)):
       return word == event.word
     case (.audioUnit(let starts), .audio(let event)):
@@ -86,6 +89,7 @@ struct Matcher {
     guard (message.origin == .retransmission) == arrow.isRetransmission else { return false }
     if let role = arrow.role, role.rawValue != message.session?.role.rawValue { return false }
     if let direction = arrow.direction, direction != message.session?.direction { return false }
+    if let fragment = arrow.fragment, fragment != message.fragment { return false }
     if let callID = arrow.callID, !agrees(callID, message.callID) { return false }
     if case .callAt(let label, let name) = arrow.subject, labels[label]?.calls[name]?.callID != message.callID {
       return false
@@ -151,8 +155,7 @@ extension Observation {
       }
     case .reports(let call, _), .updates(let call, _, _): call
     case .requests(let call, _), .transfer(let call, _, _), .becomes(let call, _, _), .isInState(let call, _),
-      .action(let call, _, _, _),
-      .has(let call, _, _), .uuidUnchanged(let call, _):
+      .action(let call, _, _, _), .has(let call, _, _), .uuidUnchanged(let call, _):
       call
     case .audio, .audioIs, .audioIsSilent, .audioUnit, .audioUnitIs, .deviceIs, .deviceCrashes, .faultsFired: nil
     }

@@ -31,7 +31,8 @@ struct Reporter {
       recordCount: judge.lastRecord,
       end: judge.now,
       firedFaults: judge.book.firedFaults,
-      openCalls: judge.book.calls.filter { $0.state != nil && $0.state != "ended" }.map(\.name))
+      openCalls: judge.book.calls.filter { $0.state != nil && $0.state != "ended" }.map(\.name),
+      calls: judge.book.calls.map { CallIdentity(name: $0.name, uuid: $0.uuid, callIDs: $0.history.periods) })
   }
 
   private var findings: [Diagnostic] {

@@ -32,6 +32,8 @@ struct StimulusWriter {
     case "interrupts audio": return .interruptsAudio
     case "ends interruption": return .endsInterruption
     case "fails unit": return .failsUnit
+    case "loses network": return .losesNetwork
+    case "restores network": return .restoresNetwork
     default: throw ScriptError("the system has no `\(words)`")
     }
   }

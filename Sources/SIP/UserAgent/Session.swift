@@ -83,6 +83,8 @@ struct Session: Hashable, Sendable {
   var infos: Set<ClientTransactionID> = []
   /// Whether a REFER has come within the dialog.
   var wasReferred = false
+  /// Whether a REFER of ours has left within the dialog and was not refused.
+  var hasReferred = false
   /// The ACKs that we sent, for every 2xx that comes again while the transaction of its INVITE is not over.
   var acknowledgements: [Acknowledged: Transmission] = [:]
 

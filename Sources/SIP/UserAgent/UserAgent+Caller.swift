@@ -73,6 +73,9 @@ extension UserAgent {
     if let referral = referrals.notifications[transaction] {
       return receive(notifyResponse: response, status: status, in: transaction, of: referral, causes: causes)
     }
+    if let asked = referrals.requests[transaction] {
+      return receive(referResponse: response, status: status, in: transaction, to: asked, causes: causes)
+    }
     guard let request = requested[transaction],
       let session = sessions[request.session]
     else { return [] }
@@ -236,6 +239,7 @@ extension UserAgent {
     if let referral = referrals.notifications[transaction] {
       return endNotification(transaction, of: referral, failed: true)
     }
+    if let asked = referrals.requests[transaction] { return missReferResponse(in: transaction, to: asked) }
     guard let request = requested[transaction], let session = sessions[request.session] else { return [] }
     let id = request.session
     let causes = session.hangUpCauses ?? []

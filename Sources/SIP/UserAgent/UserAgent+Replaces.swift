@@ -59,8 +59,7 @@ extension UserAgent {
     // What the other side calls its own tag is the first one here; 0 also means none (RFC 3891 3).
     let replaces = Replaces(
       callID: dialog.callID, toTag: dialog.remoteTag.isEmpty ? "0" : dialog.remoteTag, fromTag: dialog.localTag)
-    let value = replaces.headerValue
-    return Replaces(value) == replaces ? [("Require", "replaces"), ("Replaces", value)] : []
+    return replaces.headerValue.map { [("Require", "replaces"), ("Replaces", $0)] } ?? []
   }
 
   private func isAuthorised(_ invite: SIPMessage, toReplace session: Session) -> Bool {

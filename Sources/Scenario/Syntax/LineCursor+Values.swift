@@ -41,6 +41,16 @@ extension LineCursor {
     return number
   }
 
+  /// A status code, from 100 to 699.
+  mutating func status() throws(LineProblem) -> Int { try status(try word("a status")) }
+
+  func status(_ word: Word) throws(LineProblem) -> Int {
+    guard let status = Number.status(word.text) else {
+      throw problem(.statusMalformed, "`\(word.text)` is not a status from 100 to 699", word.range)
+    }
+    return status
+  }
+
   /// Digits as a telephone sends them, in upper case (RFC 4733 3.2).
   mutating func digits(_ counts: ClosedRange<Int>) throws(LineProblem) -> String {
     let string = try plainString()
