@@ -1,10 +1,32 @@
 import SIP
 import Timeline
 
-/// Session descriptions of a peer.
+/// A body and its media type.
+struct PeerBody {
+  var type: String
+  var bytes: [UInt8]
+}
+
+/// What a peer's messages carry: session descriptions, and reports on a REFER.
 extension Peer {
+  /// The body that the script, or an automatic peer, wants.
+  mutating func body(
+    fragment: Int?, _ session: MessageFacts.Session?, in dialog: inout PeerDialog
+  ) throws(StimulusRefusal) -> PeerBody {
+    guard let fragment else {
+      return PeerBody(type: "application/sdp", bytes: try describe(session, in: &dialog))
+    }
+    if session != nil {
+      throw StimulusRefusal("a message has one body: a session description, or what it reports of a REFER")
+    }
+    guard (100...699).contains(fragment) else {
+      throw StimulusRefusal("\(fragment) is no status of a SIP response, which is from 100 to 699")
+    }
+    return PeerBody(type: SIPFragment.type, bytes: SIPFragment.bytes(status: fragment))
+  }
+
   /// The body for a session description that the script asks for; empty without one.
-  mutating func describe(
+  private mutating func describe(
     _ wanted: MessageFacts.Session?, in dialog: inout PeerDialog
   ) throws(StimulusRefusal) -> [UInt8] {
     guard let wanted else { return [] }

@@ -132,7 +132,7 @@ extension EverydayRun {
   }
 
   func isGone(_ peer: String) -> Bool {
-    simulation.world.stage.book.index(named: peer).map(simulation.world.gone.contains) ?? false
+    simulation.world.stage.book.index(named: peer).map(simulation.world.stage.isDisconnected) ?? false
   }
 
   func response(to request: MessageFacts, _ wanted: Int) -> Stimulus? {
