@@ -27,6 +27,7 @@ import Testing
     ("activation manual", .word("manual")), ("activation automatic", .word("automatic")),
     ("audio-handover cycle", .word("cycle")), ("dtmf events-else-info", .word("events-else-info")),
     ("resume-after-local-end off", .flag(false)), ("resume-remaining-call on", .flag(true)),
+    ("offer srtp-else-rtp", .word("srtp-else-rtp")), ("repair replaces", .word("replaces")),
   ])
   func aSettingHasItsValue(line: String, value: DeviceDeclaration.Setting.Value) throws {
     let plan = try plan("", above: "callsim 1\ndevice phone sip:bob@10.0.0.2\n  \(line)\n")
@@ -35,12 +36,13 @@ import Testing
   }
 
   @Test func everySettingIsTested() {
-    #expect(Vocabulary.settingValues.count == 17)
+    #expect(Vocabulary.settingValues.count == 19)
   }
 
   @Test(arguments: [
     "decline-status 404", "decline-status 0603x", "max-groups 0", "max-groups -1", "transport sctp",
-    "activation sometimes", "dtmf inband", "audio-handover on", "resume-remaining-call yes",
+    "activation sometimes", "dtmf inband", "audio-handover on", "resume-remaining-call yes", "offer srtp",
+    "repair re-invite",
   ])
   func aSettingOutOfRangeIsRefused(line: String) {
     let found = codes("", above: "callsim 1\ndevice phone sip:bob@10.0.0.2\n  \(line)\n")
