@@ -33,22 +33,6 @@ import Testing
       ~               ^^ S025 cannot be swapped with itself
        user swaps c1, c2
       ~               ^^ S102 no call is named `c2`
-       user transfers c1
-      ~                 ^ S022 expected `to` at the end
-       user transfers c1 to
-      ~                    ^ S022 a peer, a SIP URI or a call
-       user transfers c1 to c1
-      ~                     ^^ S025 `c1` cannot be transferred to itself
-       user transfers c1 to pxb
-      ~                     ^^^ S101 no peer or call is named `pxb`
-       user transfers c1 to phone
-      ~                     ^^^^^ S101 no peer or call is named `phone`
-       user transfers c2 to pbx
-      ~               ^^ S102 no call is named `c2`
-       user transfers c1 to tel:123
-      ~                     ^^^^^^^ S015 is not a SIP URI
-       user transfers c1 pbx
-      ~                  ^^^ S022 expected `to` before `pbx`
        user presses 12 on c1
       ~             ^^ S022 a string in double quotes
        user presses "" on c1
@@ -69,10 +53,6 @@ import Testing
       ~                 ^^^^ S021 unknown word `unit`
        system activate audio
       ~       ^^^^^^^^ S021 unknown word `activate`
-       system loses
-      ~            ^ S022 what the system loses
-       system restores audio
-      ~                ^^^^^ S021 unknown word `audio`
        system
       ~      ^ S022 what the system does
        pbx vanishes now
@@ -128,6 +108,32 @@ import Testing
       """)
   }
 
+  @Test func whomACallCannotBeTransferredTo() {
+    expectDiagnostics(
+      """
+       user transfers c1
+      ~                 ^ S022 expected `to` at the end
+       user transfers c1 to
+      ~                    ^ S022 a peer, a SIP URI or a call
+       user transfers c1 to c1
+      ~                     ^^ S025 `c1` cannot be transferred to itself
+       user transfers c1 to pxb
+      ~                     ^^^ S101 no peer or call is named `pxb`
+       user transfers c1 to phone
+      ~                     ^^^^^ S101 no peer or call is named `phone`
+       user transfers c2 to pbx
+      ~               ^^ S102 no call is named `c2`
+       user transfers c1 to tel:123
+      ~                     ^^^^^^^ S015 is not a SIP URI
+       user transfers c1 pbx
+      ~                  ^^^ S022 expected `to` before `pbx`
+       system loses
+      ~            ^ S022 what the system loses
+       system restores audio
+      ~                ^^^^^ S021 unknown word `audio`
+      """)
+  }
+
   @Test func whatReportsNoStatus() {
     expectDiagnostics(
       """
@@ -157,7 +163,7 @@ import Testing
        pbx -> phone REFER c1
       ~^^^^^^^^^^^^^^^^^^^^^ L034 the REFER names nobody to call
        pbx -> phone REFER c1 with "X: y" with "Referred-By: <sip:a@b>"
-      ~^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ L034 the REFER names nobody to call
+      ~^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ L034 the REFER names nobody to call
        pbx -> phone REFER c1 with "refer-to : <sip:a@b>"
        pbx -> phone REFER c1 with "r: <sip:a@b>"
        pbx -> phone REFER c1
