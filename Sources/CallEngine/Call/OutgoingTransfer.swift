@@ -26,7 +26,7 @@ struct OutgoingTransfer: Hashable, Sendable {
   /// Whether the app has asked for the hold itself, so that it resumes the call if nothing comes of the transfer.
   var isHeldForIt: Bool
   /// The status that the user was told last.
-  var status = 100
+  var status: Int?
 
   /// The user's wish behind it.
   var intent: UserIntent {

@@ -109,9 +109,12 @@ public enum UserAgentCommand: Hashable, Sendable {
   /// End the session, whatever its state: CANCEL, BYE, or BYE after the ACK (RFC 3261 9.1, 15).
   case hangUp(SessionID)
   /// INVITE with our offer. The Call-ID is the owner's choice if it gives one.
-  /// With a fallback Call-ID the offer asks for SRTP, and should the callee refuse that (488, 415, 606) the INVITE goes
-  /// out again under that Call-ID with a plain RTP offer. `replacing` is a session of ours that the new one is to take
-  /// the place of at the other side (RFC 3891).
+  /// With a fallback Call-ID the offer asks for SRTP (RFC 4568), and should a target refuse that (415, 488, 606) the
+  /// INVITE goes to it again under that Call-ID with a plain RTP offer, once, before any target that a 3xx has named.
+  /// `replacing` is a session of ours that the new one is to take the place of at the other side (RFC 3891); it is left
+  /// as it is. It must have a dialog that the other side knows: confirmed, or early and begun by us, the one heard of
+  /// last where there are several, which a callee that conforms answers with 481 (RFC 3891 3). Otherwise, and once that
+  /// session is over or about to be, the INVITE replaces nothing.
   case invite(
     SessionID, target: String, callID: String?, fallbackCallID: String? = nil, replacing: SessionID? = nil)
   /// Whether we hold the session from now on. The last wish counts; the agent offers until the session is so, one
@@ -131,7 +134,10 @@ public enum UserAgentCommand: Hashable, Sendable {
   /// REFER within a confirmed session (RFC 3515). Answered by ``UserAgentEvent/referral(_:_:)`` until a state is the last
   /// one, which comes whatever happens to the session.
   case refer(SessionID, ReferralID, to: ReferralTarget)
-  /// Offer the session again as it is, by re-INVITE, as soon as no other exchange is under way (RFC 3261 14.1).
+  /// Offer the session again as it is, by re-INVITE, as soon as no other exchange is under way (RFC 3261 14.1); several
+  /// such commands meanwhile are one. A wish to hold that is open goes with it. Answered like
+  /// ``setHold(_:_:)``, a refusal by ``UserAgentEvent/holdRefused(_:)`` if it is that of a wish, and otherwise by
+  /// ``UserAgentEvent/negotiated(_:_:)`` with what stays agreed on. Dropped while the session is not confirmed.
   case renew(SessionID)
   /// NOTIFY how far the referral has come; a final status ends its subscription (RFC 3515 2.4.4, 2.4.5).
   case reportReferral(ReferralID, status: Int)
@@ -197,7 +203,8 @@ public enum UserAgentEvent: Hashable, Sendable {
   case redirected(SessionID, target: String)
   /// A 2xx to our first INVITE came and was acknowledged.
   case answered(SessionID)
-  /// An exchange of offer and answer is complete, or a wish to hold found the session so already. It comes after
+  /// An exchange of offer and answer is complete, or a wish to hold found the session so already, or the other side has
+  /// refused an offer without any wish in it, so that everything stays. It comes after
   /// ``answered(_:)`` or ``acceptSent(_:)``, with an offer in our 2xx when the ACK has brought the answer, before
   /// ``acknowledged(_:)``; and after every re-INVITE, from either side.
   case negotiated(SessionID, SessionMedia)
@@ -211,8 +218,8 @@ public enum UserAgentEvent: Hashable, Sendable {
   case referred(SessionID, ReferralID, Referral)
   /// A REFER of ours has come this far.
   case referral(ReferralID, ReferralState)
-  /// The callee has refused our media, and the INVITE has left again under this Call-ID. What the first one had told is
-  /// void.
+  /// A target of our INVITE has refused our media, and the INVITE goes to it again under this Call-ID. What the first one
+  /// had told is void.
   case callIDChanged(SessionID, to: String)
   case ended(SessionID, SessionEnd)
 }

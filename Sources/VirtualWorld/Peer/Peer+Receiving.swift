@@ -143,7 +143,8 @@ extension Peer {
   private func answer(to offer: SessionDescription) -> MessageFacts.Session? {
     let direction = SessionDescription.Direction.sendrecv.answer(to: offer.audioDirection)
     let trial = offer.answer(
-      address: "0.0.0.0", port: 40_000, direction: direction, user: "-", sessionID: 1, version: 1)
+      address: "0.0.0.0", port: 40_000, direction: direction, user: "-", sessionID: 1, version: 1,
+      key: identifiers.mediaKey(ofSession: 1))
     return trial.map { MessageFacts.Session(role: .answer, direction: $0.audioDirection.rawValue) }
   }
 

@@ -45,6 +45,7 @@ extension Peer {
     return bytes
   }
 
+  /// An answer is carried as the offer asks for, and an offer as the other side's last one asked for.
   private func describe(
     _ role: MessageFacts.Session.Role, _ direction: SessionDescription.Direction, _ session: PeerDialog.Session,
     offered: SessionDescription?
@@ -53,8 +54,8 @@ extension Peer {
     case .offer:
       let offer = SessionDescription.offer(
         address: mediaAddress, port: SessionDescription.mediaPort(ofSession: session.id), direction: direction,
-        user: "-", sessionID: session.id,
-        version: session.version)
+        user: "-", sessionID: session.id, version: session.version,
+        key: offered?.isSecure == true ? identifiers.mediaKey(ofSession: session.id) : nil)
       guard let offer else {
         throw StimulusRefusal("\(mediaAddress) cannot stand in a session description")
       }
@@ -65,8 +66,8 @@ extension Peer {
       }
       let answer = offered.answer(
         address: mediaAddress, port: SessionDescription.mediaPort(ofSession: session.id), direction: direction,
-        user: "-", sessionID: session.id,
-        version: session.version)
+        user: "-", sessionID: session.id, version: session.version,
+        key: identifiers.mediaKey(ofSession: session.id))
       guard let answer else {
         throw StimulusRefusal("\(name) can take none of the streams that it was offered; the answer to that is 488")
       }

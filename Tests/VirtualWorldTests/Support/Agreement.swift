@@ -156,7 +156,7 @@ struct Agreement {
     if theirs.localTag != dialog.id.remoteTag || theirs.remoteTag != dialog.id.localTag || !theirs.isConfirmed {
       found.append("the two sides are in different dialogs")
     }
-    if ours.success != nil || ours.negotiation.state != .stable || ours.negotiation.isOfferDue {
+    if ours.success != nil || ours.negotiation.state != .stable || ours.negotiation.dueOffer != nil {
       found.append("the phone has not finished an exchange: \(ours.negotiation.state)")
     }
     let isUnanswered = theirs.sentInvite.map { $0.isPending || !$0.successes.isEmpty && $0.acknowledgement == nil }
