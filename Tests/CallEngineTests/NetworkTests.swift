@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test(
-    "an invitation that is not answered is made anew under the same UUID", arguments: [Path.dialing, Path.ringback])
+    "an invitation that is not answered is made anew under the same UUID",
+    arguments: [Path.dialing + [.progress(localLeg, .trying)], Path.ringback])
   func outgoing(path: [CoordinatorInput]) {
     var bench = Bench(path + [.networkLost])
     let commands = bench.send(.networkRestored)
@@ -51,7 +52,7 @@ import Testing
     "ringing, answered early and closing calls are left alone",
     arguments: [
       Path.ringing, Path.announced, Path.earlyAnswered, Path.connecting, Path.active + [.user(.end(uuid))],
-      Path.ringback + [.user(.end(uuid))], Path.starting,
+      Path.ringback + [.user(.end(uuid))], Path.starting, Path.dialing,
     ])
   func leftAlone(path: [CoordinatorInput]) {
     var bench = Bench(path + [.networkLost])
