@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test("where it is not known what has come of it, the call stays as it is (invariant 29)")
+  @Test("where it is not known what has come of it, the call stays as it is")
   func unknown() {
     var bench = Bench(Path.transferAsked + [.transferAdvanced(transfer, .accepted)])
     #expect(bench.send(.transferAdvanced(transfer, .unknown)) == [.showTransfer(uuid, .unknown)])

@@ -112,7 +112,7 @@ extension CallCoordinator {
     if state == .succeeded {
       endTransferred(leg, replaced, &turn)
     } else if state != .unknown {
-      // Whether the other side has gone on to the target is not known then: the call is left as it is (invariant 29).
+      // Whether the other side has gone on to the target is not known then: the call is left as it is.
       resumeAfter(transfer, causes: turn.causes.union(transfer.causes))
     }
   }

@@ -22,7 +22,7 @@ extension UserAgent {
       session: id, sequence: sequence, isFirst: sessions[id]?.hasReferred == false, causes: causes)
     sessions[id]?.hasReferred = true
     referrals.requests[transaction] = Referrals.Asked(referral: referral, session: id)
-    return outputs
+    return outputs + [.setTimer(.awaitNotification(referral), after: TransactionTiming.timeout, isPeriodic: false)]
   }
 
   private func isConfirmed(_ id: SessionID) -> Bool {
@@ -83,13 +83,8 @@ extension UserAgent {
     }
     refreshTarget(of: asked.session, from: response)
     let accepted = accept(asked.referral, causes: causes)
-    guard let subscription = referrals[subscription: asked.referral], !subscription.isTold else { return accepted }
     // The other side reports nothing (RFC 4488 4).
-    if response.wantsNoSubscription { return accepted + end(asked.referral, .unknown, causes: causes) }
-    if subscription.isNotified { return accepted }
-    return accepted + [
-      .setTimer(.awaitNotification(asked.referral), after: TransactionTiming.timeout, isPeriodic: false)
-    ]
+    return response.wantsNoSubscription ? accepted + end(asked.referral, .unknown, causes: causes) : accepted
   }
 
   mutating func missReferResponse(in transaction: ClientTransactionID, to asked: Referrals.Asked) -> [UserAgentOutput] {

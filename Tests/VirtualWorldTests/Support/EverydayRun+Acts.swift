@@ -18,6 +18,8 @@ extension EverydayRun {
     /// A peer reacts to a message.
     case respond(MessageFacts, status: Int)
     case acknowledge(MessageFacts)
+    /// A peer says how far it has come with a REFER.
+    case report(MessageFacts, status: Int)
     /// 64*T1 are over: nothing must be missing to this message.
     case review(MessageFacts)
   }
@@ -54,7 +56,7 @@ extension EverydayRun {
     let other = calls.first { $0.name != call }?.name ?? call
     let inApp = below(3) == 0
     let later = Span.milliseconds(generator.number(in: 1...12_000))
-    switch below(30) {
+    switch below(33) {
     case 0:
       guard let place = place(of: call), calls.contains(where: { $0.name == call && !$0.isOutgoing }) else { return [] }
       return [(.zero, .stimulus(.push(call: call, callID: place.callID, caller: nil)))]
@@ -87,6 +89,8 @@ extension EverydayRun {
       return [(.zero, .stimulus(.vanish(peer))), (span, .stimulus(.comeBack(peer)))]
     case 28:
       return [(.zero, user(.holds, call, inApp: false)), (.zero, .offer(call, direction: pick([nil, "sendonly"])))]
+    case 29, 30: return [(.zero, user(.transfers, call, "sip:dave@10.0.0.9", inApp: true))]
+    case 31: return [(.zero, user(.connects, call, other, inApp: true))]
     default: return [(.zero, user(.resumes, call, inApp: false)), (.zero, user(.holds, other, inApp: inApp))]
     }
   }
@@ -129,6 +133,7 @@ extension EverydayRun {
       return request("BYE", place)
     case .respond(let request, let status): return response(to: request, status)
     case .acknowledge(let success): return acknowledgement(of: success)
+    case .report(let refer, let status): return report(on: refer, status)
     case .review(let message): return review(message)
     }
   }
@@ -145,7 +150,10 @@ extension EverydayRun {
     return Place(call: call.name, callID: call.callID, peer: call.peer)
   }
 
-  func dialog(at place: Place) -> PeerDialog? { peer(place.peer)?.dialogs[place.callID] }
+  /// The dialog of a call, as long as its session is not over.
+  func dialog(at place: Place) -> PeerDialog? {
+    peer(place.peer)?.dialogs[place.callID].flatMap { $0.isOver ? nil : $0 }
+  }
 
   func peer(_ name: String) -> Peer? { simulation.world.peers.first { $0.setup.address.name == name } }
 

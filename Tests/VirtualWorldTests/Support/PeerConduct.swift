@@ -56,7 +56,9 @@ extension EverydayRun {
 
   private mutating func noteSent(_ message: MessageFacts) {
     let isReviewed = message.status == 200 ? message.method == "INVITE" : message.status == nil
-    guard isReviewed, !["ACK", "CANCEL"].contains(message.method), conduct.reviewed.insert(message.id).inserted else {
+    guard isReviewed, !["ACK", "CANCEL", "NOTIFY"].contains(message.method),
+      conduct.reviewed.insert(message.id).inserted
+    else {
       return
     }
     plan(.review(message), after: TransactionTiming.timeout + .milliseconds(1))
@@ -73,6 +75,9 @@ extension EverydayRun {
     case ("INFO", nil) where !isAutomatic:
       let status = pick([200, 200, 200, 415, 481])
       plan(.respond(message, status: status), after: below(12) == 0 ? .seconds(40) : soon())
+    case ("REFER", nil) where !isAutomatic: decide(refer: message)
+    // What becomes of a report is nothing to the call (RFC 6665 4.2.2).
+    case ("NOTIFY", _): break
     case ("INVITE", 200):
       let delay = soon()
       if !isAutomatic { plan(.acknowledge(message), after: below(25) == 0 ? .seconds(40) : delay) }
@@ -104,6 +109,19 @@ extension EverydayRun {
     plan(.respond(reInvite, status: status), after: delay)
   }
 
+  /// It tries, and tells how it goes, in some runs before it says that it does.
+  private mutating func decide(refer: MessageFacts) {
+    let status = pick([200, 202, 202, 202, 603, 486])
+    let answer = soon()
+    plan(.respond(refer, status: status), after: answer)
+    guard status < 300 else { return }
+    let begin = pick([soon(), answer + .milliseconds(1)])
+    plan(.report(refer, status: 100), after: begin)
+    if below(2) == 0 { plan(.report(refer, status: 180), after: begin + soon()) }
+    let end = begin + .milliseconds(2) + pick([soon(), .seconds(2), .seconds(2), .seconds(40), .seconds(80)])
+    plan(.report(refer, status: pick([200, 200, 200, 486, 503])), after: end)
+  }
+
   private mutating func soon() -> Span {
     pick([.zero, .zero, .milliseconds(1), .milliseconds(20), .milliseconds(300), .milliseconds(1_200)])
   }
@@ -125,6 +143,7 @@ extension EverydayRun {
     case .stimulus: nil
     case .respond(let request, _): request.to
     case .acknowledge(let success): success.to
+    case .report(let refer, _): refer.to
     case .review(let message): message.from
     case .invite(let call, _), .cancel(let call), .offer(let call, _), .info(let call), .bye(let call):
       place(of: call)?.peer
@@ -132,7 +151,7 @@ extension EverydayRun {
   }
 
   func isGone(_ peer: String) -> Bool {
-    simulation.world.stage.book.index(named: peer).map(simulation.world.gone.contains) ?? false
+    simulation.world.stage.book.index(named: peer).map(simulation.world.stage.isDisconnected) ?? false
   }
 
   func response(to request: MessageFacts, _ wanted: Int) -> Stimulus? {
@@ -158,6 +177,16 @@ extension EverydayRun {
       PeerMessage(
         from: success.to, to: "phone", content: .request(method: "ACK"), subject: .message(success.id),
         session: offer.flatMap { answer(to: $0, of: place) }, callID: success.callID))
+  }
+
+  func report(on refer: MessageFacts, _ status: Int) -> Stimulus? {
+    guard let place = place(ofCallID: refer.callID), var dialogs = peer(place.peer)?.dialogs else { return nil }
+    dialogs.chooseReporting(refer.callID)
+    guard dialogs[refer.callID]?.referrals.isEmpty == false else { return nil }
+    return .message(
+      PeerMessage(
+        from: place.peer, to: "phone", content: .request(method: "NOTIFY"), subject: .call(place.call),
+        fragment: status, callID: refer.callID))
   }
 
   private func answer(to offer: MessageFacts.Session, of place: Place) -> MessageFacts.Session? {
