@@ -14,6 +14,7 @@ import Testing
     #expect(bench.send(.networkLost) == [])
     #expect(bench.send(.networkRestored) == [.renew(remoteLeg)])
     #expect(isIgnored(bench.send(.networkRestored)))
+    #expect(bench.send(.negotiated(remoteLeg, bench.coordinator.calls[0].legs[0].media)) == [])
   }
 
   @Test("lost twice is lost once")

@@ -24,7 +24,9 @@ extension CallCoordinator {
   private mutating func repair(_ index: Int, _ turn: inout Turn) {
     guard let leg = calls[index].leg else { return }
     switch leg.state {
-    case .confirmed: turn.renewals.append(leg.id)
+    case .confirmed:
+      turn.renewals.append(leg.id)
+      calls[index].updateLeg { $0.isBeingRenewed = true }
     // What nothing has come back to is repeated by its transaction (RFC 3261 17.1.1.2), and cannot be cancelled (9.1).
     case .invited where leg.succession == nil && leg.hasProgress: inviteAnew(index, &turn)
     case .early where leg.succession == nil:

@@ -136,6 +136,7 @@ extension CallCoordinator {
     }
     calls[index].updateLeg(leg) { leg in
       leg.agreement = media
+      leg.isBeingRenewed = false
       if leg.isToldToHold == media.isHeldHere { leg.holdRequest = .settled }
     }
     guard calls[index].leg?.id == leg else { return }
