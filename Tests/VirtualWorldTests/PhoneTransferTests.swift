@@ -103,7 +103,7 @@ import Timeline
     bench.advance(.seconds(2))
     #expect(
       bench.transfers == [
-        "c1: transfer accepted", "c1: transfer progress 180", "c1: transfer succeeded",
+        "c1: transfer accepted", "c1: transfer progress 100", "c1: transfer progress 180", "c1: transfer succeeded",
       ])
     #expect(bench.records.contains { $0.event == .state(old: "ending", new: "ended", reason: "local") })
     #expect(bench.simulation.world.peers.allSatisfy { $0.isBlank })

@@ -49,6 +49,7 @@ extension CallCoordinator {
       if transfer.phase == .preparing {
         if let why = obstacle(to: transfer) {
           turn.refusedIntents.append((transfer.intent, why, transfer.causes))
+          turn.transferNews.append((transfer.call, .refused(status: nil), transfer.causes))
           resumeAfter(transfer, causes: turn.causes.union(transfer.causes))
           continue
         }

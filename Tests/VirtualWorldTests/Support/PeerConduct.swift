@@ -10,7 +10,7 @@ import Timeline
 struct PeerConduct {
   /// The calls whose INVITE the peer has cancelled.
   var cancelled: Set<String> = []
-  /// The calls that the peer has ended.
+  /// The Call-IDs of the dialogs that the peer has ended.
   var leaving: Set<String> = []
   /// The direction of its stream that the peer wants.
   var directions: [String: String] = [:]
@@ -30,7 +30,7 @@ extension EverydayRun {
   /// Whether the peer may send a request within its dialog. As callee it waits for the ACK (RFC 3261 15).
   func mayTalk(at place: Place) -> Bool {
     guard let dialog = dialog(at: place), dialog.isConfirmed, dialog.hasBothTags else { return false }
-    return dialog.repeatedSuccesses.isEmpty && !conduct.leaving.contains(place.call)
+    return dialog.repeatedSuccesses.isEmpty && !conduct.leaving.contains(place.callID)
   }
 
   /// Whether it may send a re-INVITE: no INVITE is under way in either direction (RFC 3261 14.1).
@@ -45,6 +45,11 @@ extension EverydayRun {
   // MARK: Reactions
 
   mutating func react(to record: Record) {
+    if case .rebinding(_, to: let callID) = record.event,
+      let index = calls.firstIndex(where: { $0.name == record.call?.name })
+    {
+      calls[index].callIDs.append(callID)
+    }
     guard case .sip(let sip) = record.event else { return }
     let message = sip.message
     switch sip.phase {
@@ -81,12 +86,14 @@ extension EverydayRun {
     case ("INVITE", 200):
       let delay = soon()
       if !isAutomatic { plan(.acknowledge(message), after: below(25) == 0 ? .seconds(40) : delay) }
-      if conduct.cancelled.contains(place.call) { plan(.bye(place.call), after: delay + .milliseconds(1)) }
+      if conduct.cancelled.contains(place.call) {
+        plan(.bye(place.call, callID: place.callID), after: delay + .milliseconds(1))
+      }
     case ("INVITE", 491?):
       let direction = conduct.directions[place.call]
       let wait = Span.milliseconds(generator.number(in: 0...400) * 10)
       if below(3) > 0 { plan(.offer(place.call, direction: direction), after: wait) }
-    case (_, 481?), (_, 408?): plan(.bye(place.call), after: .zero)
+    case (_, 481?), (_, 408?): plan(.bye(place.call, callID: place.callID), after: .zero)
     default: break
     }
   }
@@ -126,8 +133,8 @@ extension EverydayRun {
     pick([.zero, .zero, .milliseconds(1), .milliseconds(20), .milliseconds(300), .milliseconds(1_200)])
   }
 
-  private func place(ofCallID callID: String) -> Place? {
-    calls.first { $0.callID == callID }.flatMap { place(of: $0.name) }
+  func place(ofCallID callID: String) -> Place? {
+    calls.first { $0.callIDs.contains(callID) }.map { Place(call: $0.name, callID: callID, peer: $0.peer) }
   }
 
   private func transaction(of message: MessageFacts) -> MessagePattern.Transaction {
@@ -145,7 +152,7 @@ extension EverydayRun {
     case .acknowledge(let success): success.to
     case .report(let refer, _): refer.to
     case .review(let message): message.from
-    case .invite(let call, _), .cancel(let call), .offer(let call, _), .info(let call), .bye(let call):
+    case .invite(let call, _), .cancel(let call), .offer(let call, _), .info(let call), .bye(let call, _):
       place(of: call)?.peer
     }
   }
@@ -158,7 +165,7 @@ extension EverydayRun {
     guard let place = place(ofCallID: request.callID) else { return nil }
     var status = wanted
     if request.isReInvite, dialog(at: place)?.sentInvite?.isPending ?? false { status = 491 }
-    let isOver = dialog(at: place) == nil || conduct.leaving.contains(place.call)
+    let isOver = dialog(at: place) == nil || conduct.leaving.contains(place.callID)
     if request.method == "INFO" || request.isReInvite, isOver { status = 481 }
     var session: MessageFacts.Session?
     if status == 200, request.method == "INVITE" {
@@ -201,6 +208,6 @@ extension EverydayRun {
       message.status == nil
       ? conduct.answered.contains(transaction(of: message)) : conduct.acknowledged.contains(transaction(of: message))
     guard !isComplete, message.method != "BYE", let place = place(ofCallID: message.callID) else { return nil }
-    return stimulus(of: .bye(place.call))
+    return stimulus(of: .bye(place.call, callID: place.callID))
   }
 }
