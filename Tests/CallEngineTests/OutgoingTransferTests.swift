@@ -242,7 +242,25 @@ import Testing
   @Test("somebody else has taken the call over meanwhile: it goes on with them")
   func replacedMeanwhile() {
     var bench = Bench(Path.transferAsked + [replacement(), .acceptSent(otherLeg), .acknowledged(otherLeg)])
-    #expect(bench.send(.transferAdvanced(transfer, .succeeded)) == [.showTransfer(uuid, .succeeded)])
-    #expect(bench.coordinator.calls.map(\.isLive) == [true])
+    let commands = bench.send(.transferAdvanced(transfer, .succeeded))
+    #expect(commands.first == .showTransfer(uuid, .succeeded))
+    #expect(
+      commands.dropFirst() == [
+        .request(RequestID(2), [RequestedAction(id: ActionID(2), call: uuid, kind: .setHeld(false))])
+      ])
+  }
+
+  @Test("the app resumes what is left: not while it is being transferred, but when nothing has come of that")
+  func remainingCall() {
+    var settings = EngineSettings()
+    settings.resumesRemainingCall = true
+    var bench = Bench()
+    bench.coordinator = CallCoordinator(settings: settings)
+    bench.send(all: both + [.user(connection), .transferAdvanced(transfer, .accepted)])
+    let isResumption: (CoordinatorCommand) -> Bool = {
+      if case .request(_, let actions) = $0 { actions.map(\.kind) == [.setHeld(false)] } else { false }
+    }
+    #expect(!bench.send(.legEnded(localLeg, .remoteHangUp)).contains(where: isResumption))
+    #expect(bench.send(.transferAdvanced(transfer, .failed(status: 481))).contains(where: isResumption))
   }
 }
