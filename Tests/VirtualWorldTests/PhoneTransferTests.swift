@@ -196,7 +196,10 @@ import Timeline
     settings.offer = offer
     var bench = Bench(settings)
     try bench.user(.calls, "c1", "sip:alice@10.0.0.1:5060")
-    _ = try bench.await("INVITE")
+    let invite = try bench.await("INVITE")
+    // An INVITE to which nothing has come back is left to its transaction.
+    try bench.alice(.response(status: 180), .message(invite.id))
+    bench.advance(.milliseconds(50))
     try bench.perform(.system(.losesNetwork))
     bench.advance(.seconds(2))
     try bench.perform(.system(.restoresNetwork))
