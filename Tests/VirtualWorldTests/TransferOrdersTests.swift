@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+import Timeline
+
+/// One transfer, and every order of what can happen to it: the UUIDs stay, each ends once, and nothing is left open.
+///
+/// `make soak` plays all orders; `ORDER=n make soak` plays the one with that number again and prints its timeline.
+@Suite struct TransferOrdersTests {
+  private static let worlds = TransferOrder.Form.allCases.count * TransferOrder.gaps.count
+
+  @Test(arguments: 0..<worlds) func everyOrderKeepsTheRules(world: Int) {
+    for number in Self.numbers(of: world) {
+      var run = TransferRun(TransferOrder(number))
+      run.play()
+      #expect(run.violations.isEmpty, "\(run.order): play it again with `ORDER=\(number) make soak`")
+      if Self.only != nil { for record in run.records { print(record.inspection) } }
+    }
+  }
+
+  @Test func everyOrderIsThereOnce() {
+    #expect(TransferOrder.sequences.count == 13_700)
+    #expect(Set(TransferOrder.sequences).count == 13_700)
+  }
+
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let only = environment["CALLSIM_ORDER"].flatMap(Int.init)
+
+  /// All orders of a world, or a share: the short ones and some of the others.
+  private static func numbers(of world: Int) -> [Int] {
+    let sequences = TransferOrder.sequences
+    let all = sequences.indices.map { world * sequences.count + $0 }
+    if let only { return all.filter { $0 == only } }
+    if environment["CALLSIM_ORDERS"] != nil { return all }
+    let step = 251
+    return all.filter { sequences[$0 % sequences.count].count < 2 || $0 % step == 0 }
+  }
+}
