@@ -6,9 +6,7 @@ import Timeline
 ///
 /// `make soak` plays all orders; `ORDER=n make soak` plays the one with that number again and prints its timeline.
 @Suite struct TransferOrdersTests {
-  private static let worlds = TransferOrder.Form.allCases.count * TransferOrder.gaps.count
-
-  @Test(arguments: 0..<worlds) func everyOrderKeepsTheRules(world: Int) {
+  @Test(arguments: 0..<TransferOrder.worldCount) func everyOrderKeepsTheRules(world: Int) {
     for number in Self.numbers(of: world) {
       var run = TransferRun(TransferOrder(number))
       run.play()

@@ -111,7 +111,9 @@ extension TransferRun {
 
   /// Whether alice can still report on the REFER: not if no report of hers has been answered.
   private var owesReport: Bool {
-    peer("alice")?.dialogs[callID(with: "alice")]?.referrals.isEmpty == false
+    var dialogs = peer("alice")?.dialogs ?? PeerDialogs()
+    dialogs.chooseReporting(callID(with: "alice"))
+    return dialogs[callID(with: "alice")]?.referrals.isEmpty == false
   }
 
   /// Whether the peer has a dialog for requests of its own.

@@ -35,32 +35,45 @@ struct TransferOrder: CustomStringConvertible {
     case notifyLost = "NOTIFY lost"
   }
 
-  /// How far apart things happen: all at one instant in their order, so close that a message of the phone crosses what
-  /// follows, and so far that nothing is under way.
-  static let gaps: [Span] = [.zero, .milliseconds(5), .seconds(1)]
+  /// How things happen: all at one instant in their order, so close that a message of the phone crosses what follows,
+  /// and so far apart that nothing is under way.
+  enum Pace: CaseIterable {
+    case atOnce, close
+    /// Close, and the user acts in the app: CallKit performs it when the next thing happens.
+    case closeInApp
+    case apart
+
+    var gap: Span {
+      switch self {
+      case .atOnce: .zero
+      case .close, .closeInApp: .milliseconds(5)
+      case .apart: .seconds(1)
+      }
+    }
+  }
 
   /// Every order of every choice of what can happen: 13,700.
   static let sequences: [[Happening]] = extensions(of: [])
 
-  /// How many orders there are in all.
-  static let count = Form.allCases.count * gaps.count * sequences.count
+  /// How many pairs of a form and a pace there are.
+  static let worldCount = Form.allCases.count * Pace.allCases.count
 
   var form: Form
-  var gap: Span
+  var pace: Pace
   var happenings: [Happening]
   /// Its place among all orders.
   let number: Int
 
   init(_ number: Int) {
     let (world, sequence) = number.quotientAndRemainder(dividingBy: Self.sequences.count)
-    form = Form.allCases[world / Self.gaps.count]
-    gap = Self.gaps[world % Self.gaps.count]
+    form = Form.allCases[world / Pace.allCases.count]
+    pace = Pace.allCases[world % Pace.allCases.count]
     happenings = Self.sequences[sequence]
     self.number = number
   }
 
   var description: String {
-    "\(form.rawValue), \(gap) apart: " + happenings.map(\.rawValue).joined(separator: ", ")
+    "\(form.rawValue), \(pace): " + happenings.map(\.rawValue).joined(separator: ", ")
   }
 
   private static func extensions(of sequence: [Happening]) -> [[Happening]] {

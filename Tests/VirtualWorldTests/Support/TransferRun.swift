@@ -40,7 +40,7 @@ struct TransferRun {
         Fault(
           name: "lost", effect: .drop, occurrence: .every,
           pattern: MessagePattern(from: from, to: to, what: .request(method: "NOTIFY")),
-          from: start + order.gap * Int64(place) + Span(microseconds: 1)))
+          from: start + order.pace.gap * Int64(place) + Span(microseconds: 1)))
     }
     let phone = ActorAddress(name: "phone", uri: "sip:bob@10.0.0.2:5060", host: "10.0.0.2")
     return WorldSetup(
@@ -95,7 +95,7 @@ struct TransferRun {
 
   mutating func play() {
     // Where things happen close to each other the first ones happen before the REFER has left.
-    let lead = order.gap == .milliseconds(5) ? Span.milliseconds(12) : .seconds(1)
+    let lead = order.pace == .close || order.pace == .closeInApp ? Span.milliseconds(12) : .seconds(1)
     run(for: Self.start - simulation.now - lead)
     switch order.form {
     case .transferee, .attendedTransferee: break
@@ -105,10 +105,11 @@ struct TransferRun {
     run(for: lead)
     for happening in order.happenings {
       perform(happening)
-      run(for: max(order.gap, happening == .notifyLost ? Span(microseconds: 1) : .zero))
+      run(for: max(order.pace.gap, happening == .notifyLost ? Span(microseconds: 1) : .zero))
     }
     settle()
     judgeAgreement()
+    if order.pace == .apart { judgeCourse() }
     end()
     violations += Remains.of(simulation, hasLostRefusals: false)
     violations += Rulebook(records).violations
@@ -155,10 +156,16 @@ struct TransferRun {
     }
   }
 
+  /// What has come of it is what must.
+  private mutating func judgeCourse() {
+    let (expected, observed) = (TransferExpectation(order), TransferExpectation(observed: self))
+    if expected != observed { violations.append("must have come to \(expected), and has to \(observed)") }
+  }
+
   // MARK: Acts and time
 
   private mutating func tap(_ verb: UserAct.Verb, _ call: String, _ argument: String? = nil) {
-    perform(.user([UserAct(verb, call: call, argument: argument)], inApp: false))
+    perform(.user([UserAct(verb, call: call, argument: argument)], inApp: order.pace == .closeInApp))
     run(for: .zero)
   }
 
