@@ -62,7 +62,7 @@ struct CallIDTable {
         call.callIDs.map { period in
           Row(
             call: printable(call.name),
-            uuid: call.uuid.map { shortensUUIDs ? RecordWords.short($0, isASCII: isASCII) : printable($0) } ?? "",
+            uuid: shortensUUIDs ? RecordWords.short(call.uuid, isASCII: isASCII) : printable(call.uuid),
             callID: printable(period.callID),
             times: Columns.time(period.from) + " " + (period.until.map(Columns.time) ?? ""))
         }

@@ -12,17 +12,17 @@ public struct JSONLines: Sendable {
     public var end: Instant
     public var records: Int
     public var diagnostics: [(code: String, line: Int?, title: String)]
-    /// Every call, in the order of their first record.
+    /// Every call that has a UUID, in the order of their first record.
     public var calls: [Call]
 
     /// What a call was known by.
     public struct Call: Hashable, Sendable {
       public var name: String
-      public var uuid: String?
+      public var uuid: String
       /// The Call-IDs that carried it, one after the other.
       public var callIDs: [Period]
 
-      public init(name: String, uuid: String?, callIDs: [Period]) {
+      public init(name: String, uuid: String, callIDs: [Period]) {
         self.name = name
         self.uuid = uuid
         self.callIDs = callIDs

@@ -17,7 +17,7 @@ public enum Stimulus: Hashable, Sendable {
   case comeBack(String)
 }
 
-/// What the system does to the phone's audio because the script says so.
+/// What the system does to the phone because the script says so.
 public enum SystemAct: Hashable, Sendable {
   case activatesAudio
   case deactivatesAudio
@@ -25,7 +25,7 @@ public enum SystemAct: Hashable, Sendable {
   case endsInterruption
   /// The next start of the audio unit fails (AV-4).
   case failsUnit
-  /// The phone has no network.
+  /// The phone has no network: what it sends and what is sent to it is lost, pushes included.
   case losesNetwork
   /// The phone has a network again.
   case restoresNetwork

@@ -14,6 +14,7 @@ import Testing
     #expect(bench.send(.networkLost) == [])
     #expect(bench.send(.networkRestored) == [.renew(remoteLeg)])
     #expect(isIgnored(bench.send(.networkRestored)))
+    #expect(bench.send(.negotiated(remoteLeg, bench.coordinator.calls[0].legs[0].media)) == [])
   }
 
   @Test("lost twice is lost once")
@@ -24,7 +25,8 @@ import Testing
   }
 
   @Test(
-    "an invitation that is not answered is made anew under the same UUID", arguments: [Path.dialing, Path.ringback])
+    "an invitation that is not answered is made anew under the same UUID",
+    arguments: [Path.dialing + [.progress(localLeg, .trying)], Path.ringback])
   func outgoing(path: [CoordinatorInput]) {
     var bench = Bench(path + [.networkLost])
     let commands = bench.send(.networkRestored)
@@ -51,7 +53,7 @@ import Testing
     "ringing, answered early and closing calls are left alone",
     arguments: [
       Path.ringing, Path.announced, Path.earlyAnswered, Path.connecting, Path.active + [.user(.end(uuid))],
-      Path.ringback + [.user(.end(uuid))], Path.starting,
+      Path.ringback + [.user(.end(uuid))], Path.starting, Path.dialing,
     ])
   func leftAlone(path: [CoordinatorInput]) {
     var bench = Bench(path + [.networkLost])

@@ -50,7 +50,8 @@ import Testing
     bench.send(.requestCompleted(RequestID(2), .accepted))
     #expect(
       bench.send(perform(2, .end)) == [
-        .setAudioPlan(.off), .hangUp(remoteLeg), .fulfil(ActionID(2)), .changeState(uuid, from: .ending, to: .ended, end: .local),
+        .setAudioPlan(.off), .hangUp(remoteLeg), .fulfil(ActionID(2)),
+        .changeState(uuid, from: .ending, to: .ended, end: .local),
       ])
     bench.send(.legEnded(remoteLeg, .local))
     bench.send(.audioDeactivated)
@@ -78,7 +79,7 @@ import Testing
       ])
   }
 
-  @Test("where it is not known what has come of it, the call stays as it is (invariant 29)")
+  @Test("where it is not known what has come of it, the call stays as it is")
   func unknown() {
     var bench = Bench(Path.transferAsked + [.transferAdvanced(transfer, .accepted)])
     #expect(bench.send(.transferAdvanced(transfer, .unknown)) == [.showTransfer(uuid, .unknown)])
@@ -108,7 +109,9 @@ import Testing
     ]
     for (input, why) in obstacles {
       var bench = Bench(Path.active + [.user(wish)])
-      #expect(bench.send(input).contains(.refuseIntent(wish, why: why)), "\(input)")
+      let commands = bench.send(input)
+      #expect(commands.contains(.refuseIntent(wish, why: why)), "\(input)")
+      #expect(commands.contains(.showTransfer(uuid, .refused(status: nil))), "\(input)")
       #expect(bench.coordinator.transfers.isEmpty)
     }
     var bench = Bench(Path.transferWanted + [perform(1, .setHeld(true))])
@@ -239,7 +242,25 @@ import Testing
   @Test("somebody else has taken the call over meanwhile: it goes on with them")
   func replacedMeanwhile() {
     var bench = Bench(Path.transferAsked + [replacement(), .acceptSent(otherLeg), .acknowledged(otherLeg)])
-    #expect(bench.send(.transferAdvanced(transfer, .succeeded)) == [.showTransfer(uuid, .succeeded)])
-    #expect(bench.coordinator.calls.map(\.isLive) == [true])
+    let commands = bench.send(.transferAdvanced(transfer, .succeeded))
+    #expect(commands.first == .showTransfer(uuid, .succeeded))
+    #expect(
+      commands.dropFirst() == [
+        .request(RequestID(2), [RequestedAction(id: ActionID(2), call: uuid, kind: .setHeld(false))])
+      ])
+  }
+
+  @Test("the app resumes what is left: not while it is being transferred, but when nothing has come of that")
+  func remainingCall() {
+    var settings = EngineSettings()
+    settings.resumesRemainingCall = true
+    var bench = Bench()
+    bench.coordinator = CallCoordinator(settings: settings)
+    bench.send(all: both + [.user(connection), .transferAdvanced(transfer, .accepted)])
+    let isResumption: (CoordinatorCommand) -> Bool = {
+      if case .request(_, let actions) = $0 { actions.map(\.kind) == [.setHeld(false)] } else { false }
+    }
+    #expect(!bench.send(.legEnded(localLeg, .remoteHangUp)).contains(where: isResumption))
+    #expect(bench.send(.transferAdvanced(transfer, .failed(status: 481))).contains(where: isResumption))
   }
 }

@@ -118,7 +118,7 @@ import Testing
 
   @Test func flowsHaveNoFatalFinding() throws {
     let flows = MessageFixture.all.filter { $0.hasSuffix(".sip") }
-    #expect(flows.count == 37)
+    #expect(flows.count == 51)
     for file in flows {
       let message = try SIPMessage(reading: MessageFixture.bytes(file))
       #expect(message.findings.filter(\.isFatal) == [], "\(file)")

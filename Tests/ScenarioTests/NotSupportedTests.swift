@@ -26,6 +26,7 @@ import Testing
     (Vocabulary.deviceStates, "expect phone is WORD"),
     (Vocabulary.sentMethods, "@0s pbx -> phone WORD c1"),
     (Vocabulary.sentContents, "@0s pbx -> phone WORD x"),
+    (Vocabulary.transferPhases, "expect c1 transfer WORD"),
     (Vocabulary.transports, "peer q sip:q@h transport WORD"),
     (Vocabulary.effects, "fault f: WORD first phone -> pbx any"),
     (Vocabulary.settings, "  WORD x"),
@@ -70,6 +71,8 @@ import Testing
     (Vocabulary.flows, "outgoing-established incoming-established"),
     (Vocabulary.activations, "automatic manual"), (Vocabulary.handovers, "none cycle"),
     (Vocabulary.digitTransports, "events info events-else-info"),
+    (Vocabulary.offers, "rtp srtp-else-rtp"), (Vocabulary.repairs, "new-invite replaces"),
+    (Vocabulary.transferPhases, "accepted progress succeeded failed refused unknown"),
     (Vocabulary.deviceStates, "running suspended killed"), (Vocabulary.transports, "udp tcp tls"),
     (Vocabulary.directions, "sendrecv sendonly recvonly inactive"),
     (Vocabulary.effects, "drop delay duplicate reorder corrupt"), (Vocabulary.occurrences, "first every nth"),
@@ -86,7 +89,7 @@ import Testing
         + "system-action-limit report-delay action-delay activation-delay activation host transport registrar "
         + "decline-status do-not-disturb audio-handover unhold-after-cellular duplicate-push late-invite replaces-bye "
         + "transaction-delivery failed-answer-closes busy-reason transfer-hold push-strikes answer-in-flight-after-end "
-        + "dtmf resume-after-local-end resume-remaining-call"
+        + "dtmf resume-after-local-end resume-remaining-call offer repair"
     ),
   ]
 

@@ -45,7 +45,7 @@ extension CallCoordinator {
   }
 
   /// Asks for the resumption of a held call that is the only one left.
-  private mutating func resumeRemainingCall(_ causes: Causes) {
+  mutating func resumeRemainingCall(_ causes: Causes) {
     let remaining = calls.filter { $0.isLive && $0.intent.end == nil }
     guard remaining.count == 1, let call = remaining.first, call.intent.isHeld, call.isUp,
       !transfers.contains(where: { $0.concerns(call.uuid) }),

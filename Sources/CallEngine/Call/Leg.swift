@@ -54,6 +54,10 @@ struct Leg: Hashable, Sendable {
   var answerDeadline: Instant?
   /// After a transfer whoever asked for it hangs up; when we do it in their place.
   var retirement: Instant?
+  /// Whether the session is being offered anew.
+  var isBeingRenewed = false
+  /// Whether anything has come back to our invitation.
+  var hasProgress = false
   /// What both sides have agreed on last; `nil` before they have agreed on anything.
   var agreement: MediaState?
   /// What signalling was told last about holding the leg, and what became of it.

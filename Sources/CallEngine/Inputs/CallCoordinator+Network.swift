@@ -24,8 +24,11 @@ extension CallCoordinator {
   private mutating func repair(_ index: Int, _ turn: inout Turn) {
     guard let leg = calls[index].leg else { return }
     switch leg.state {
-    case .confirmed: turn.renewals.append(leg.id)
-    case .invited where leg.succession == nil: inviteAnew(index, &turn)
+    case .confirmed:
+      turn.renewals.append(leg.id)
+      calls[index].updateLeg { $0.isBeingRenewed = true }
+    // What nothing has come back to is repeated by its transaction (RFC 3261 17.1.1.2), and cannot be cancelled (9.1).
+    case .invited where leg.succession == nil && leg.hasProgress: inviteAnew(index, &turn)
     case .early where leg.succession == nil:
       if settings.repair == .replaces { inviteInPlace(of: leg, index, &turn) } else { inviteAnew(index, &turn) }
     case .invited, .early, .offered, .ringing, .accepting, .accepted, .inviting, .closing: break
@@ -76,7 +79,10 @@ extension CallCoordinator {
       turn.ignored = "the leg is past that"
       return
     }
-    calls[index].updateLeg(leg) { $0.state = .invited }
+    calls[index].updateLeg(leg) { leg in
+      leg.state = .invited
+      leg.hasProgress = false
+    }
     carry(reference, by: leg, index, &turn)
   }
 

@@ -49,6 +49,7 @@ extension CallCoordinator {
       if transfer.phase == .preparing {
         if let why = obstacle(to: transfer) {
           turn.refusedIntents.append((transfer.intent, why, transfer.causes))
+          turn.transferNews.append((transfer.call, .refused(status: nil), transfer.causes))
           resumeAfter(transfer, causes: turn.causes.union(transfer.causes))
           continue
         }
@@ -110,17 +111,26 @@ extension CallCoordinator {
     guard state.isFinal else { return }
     transfers.remove(at: place)
     if state == .succeeded {
-      endTransferred(leg, replaced, &turn)
+      endTransferred(transfer, leg, replaced, &turn)
     } else if state != .unknown {
-      // Whether the other side has gone on to the target is not known then: the call is left as it is (invariant 29).
+      // Whether the other side has gone on to the target is not known then: the call is left as it is.
       resumeAfter(transfer, causes: turn.causes.union(transfer.causes))
     }
+    // While the transfer was under way the call that it was about did not count as one that is left.
+    if settings.resumesRemainingCall { resumeRemainingCall(turn.causes) }
   }
 
   /// The other side talks to the target now. Our call with it is over (LP-22); the target ends the one that it has with
   /// us, as RFC 3891 3 has it, and we do if it does not.
-  private mutating func endTransferred(_ leg: LegID, _ replaced: LegID?, _ turn: inout Turn) {
-    if let index = index(of: leg), calls[index].leg?.id == leg { wantEnd(of: index, turn.causes, &turn) }
+  private mutating func endTransferred(
+    _ transfer: OutgoingTransfer, _ leg: LegID, _ replaced: LegID?, _ turn: inout Turn
+  ) {
+    if let index = index(of: leg), calls[index].leg?.id == leg {
+      wantEnd(of: index, turn.causes, &turn)
+    } else {
+      // Somebody else has taken the call over meanwhile, who is not to be kept waiting.
+      resumeAfter(transfer, causes: turn.causes.union(transfer.causes))
+    }
     guard let replaced, let index = index(of: replaced), calls[index].leg?.id == replaced, calls[index].isLive else {
       return
     }

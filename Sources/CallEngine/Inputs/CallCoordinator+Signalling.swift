@@ -88,8 +88,10 @@ extension CallCoordinator {
   }
 
   mutating func progressMade(_ leg: LegID, _ progress: Progress, _ turn: inout Turn) {
+    let isFirst = index(of: leg).map { calls[$0].leg(leg)?.hasProgress == false } ?? false
+    if isFirst, let index = index(of: leg) { calls[index].updateLeg(leg) { $0.hasProgress = true } }
     switch progress {
-    case .trying: advance(leg, from: [.inviting], to: .invited, &turn)
+    case .trying: advance(leg, from: isFirst ? [.inviting, .invited] : [.inviting], to: .invited, &turn)
     case .ringing, .earlyMedia:
       guard let index = advance(leg, from: [.inviting, .invited], to: .early, &turn) else { return }
       report(progress == .ringing ? 180 : 183, of: leg, in: index, &turn)
@@ -134,6 +136,7 @@ extension CallCoordinator {
     }
     calls[index].updateLeg(leg) { leg in
       leg.agreement = media
+      leg.isBeingRenewed = false
       if leg.isToldToHold == media.isHeldHere { leg.holdRequest = .settled }
     }
     guard calls[index].leg?.id == leg else { return }

@@ -32,7 +32,9 @@ struct Reporter {
       end: judge.now,
       firedFaults: judge.book.firedFaults,
       openCalls: judge.book.calls.filter { $0.state != nil && $0.state != "ended" }.map(\.name),
-      calls: judge.book.calls.map { CallIdentity(name: $0.name, uuid: $0.uuid, callIDs: $0.history.periods) })
+      calls: judge.book.calls.compactMap { call in
+        call.uuid.map { CallIdentity(name: call.name, uuid: $0, callIDs: call.history.periods) }
+      })
   }
 
   private var findings: [Diagnostic] {

@@ -67,6 +67,10 @@ extension UserAgent {
   /// (RFC 6665 4.4.1).
   mutating func missNotification(of referral: ReferralID) -> [UserAgentOutput] {
     guard let subscription = referrals[subscription: referral] else { return [] }
+    // The response is due by now as well, and says more.
+    guard subscription.isAccepted else {
+      return [.setTimer(.awaitNotification(referral), after: TransactionTiming.timeout, isPeriodic: false)]
+    }
     return subscription.isNotified && !subscription.isTold
       ? tell(referral, .unknown, causes: subscription.causes)
       : end(referral, .unknown, causes: subscription.causes)

@@ -22,7 +22,7 @@ extension UserAgent {
       session: id, sequence: sequence, isFirst: sessions[id]?.hasReferred == false, causes: causes)
     sessions[id]?.hasReferred = true
     referrals.requests[transaction] = Referrals.Asked(referral: referral, session: id)
-    return outputs
+    return outputs + [.setTimer(.awaitNotification(referral), after: TransactionTiming.timeout, isPeriodic: false)]
   }
 
   private func isConfirmed(_ id: SessionID) -> Bool {
@@ -79,17 +79,12 @@ extension UserAgent {
     if status == 408 { return missReferResponse(status, to: asked, causes: causes) }
     if status >= 300 {
       let refused = refuse(asked, status: status, causes: causes)
-      return status == 481 ? refused + fail(asked.session, causes: causes) : refused
+      return status == 481 ? fail(asked.session, causes: causes) + refused : refused
     }
     refreshTarget(of: asked.session, from: response)
     let accepted = accept(asked.referral, causes: causes)
-    guard let subscription = referrals[subscription: asked.referral], !subscription.isTold else { return accepted }
     // The other side reports nothing (RFC 4488 4).
-    if response.wantsNoSubscription { return accepted + end(asked.referral, .unknown, causes: causes) }
-    if subscription.isNotified { return accepted }
-    return accepted + [
-      .setTimer(.awaitNotification(asked.referral), after: TransactionTiming.timeout, isPeriodic: false)
-    ]
+    return response.wantsNoSubscription ? accepted + end(asked.referral, .unknown, causes: causes) : accepted
   }
 
   mutating func missReferResponse(in transaction: ClientTransactionID, to asked: Referrals.Asked) -> [UserAgentOutput] {
@@ -103,9 +98,11 @@ extension UserAgent {
     _ status: Int?, to asked: Referrals.Asked, causes: [Int]
   ) -> [UserAgentOutput] {
     guard referrals[subscription: asked.referral]?.isAccepted == false else { return [] }
-    return refuse(asked, status: status, causes: causes) + fail(asked.session, causes: causes)
+    let refused = refuse(asked, status: status, causes: causes)
+    return fail(asked.session, causes: causes) + refused
   }
 
+  /// Where the refusal ends the session too, the owner learns that first: a call that is over needs nothing done for it.
   private mutating func refuse(_ asked: Referrals.Asked, status: Int?, causes: [Int]) -> [UserAgentOutput] {
     guard let subscription = referrals[subscription: asked.referral] else { return [] }
     let outputs = end(asked.referral, .refused(status: status), causes: causes)

@@ -18,7 +18,8 @@ struct RequestCheck {
       problems.warn(
         Diagnostic(
           .requestEmpty, "the REFER names nobody to call", at: arrow.range,
-          help: "add `with \"Refer-To: <sip:carol@10.0.0.3>\"`, or `without Refer-To` if that is what the line is about"))
+          help: "add `with \"Refer-To: <sip:carol@10.0.0.3>\"`, or `without Refer-To` if that is what the line is about"
+        ))
     // RFC 3515 2.4.5.
     case .request("NOTIFY") where arrow.fragment == nil && !arrow.mentions("event", "o"):
       problems.warn(

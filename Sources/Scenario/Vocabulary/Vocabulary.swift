@@ -167,6 +167,7 @@ public enum Vocabulary {
     ("decline-status", .declineStatus), ("do-not-disturb", .flag), ("max-groups", .count),
     ("activation", .choice(activations)), ("audio-handover", .choice(handovers)),
     ("dtmf", .choice(digitTransports)), ("resume-after-local-end", .flag), ("resume-remaining-call", .flag),
+    ("offer", .choice(offers)), ("repair", .choice(repairs)),
   ]
 
   /// Whether the system activates the audio session by its rules.
@@ -175,6 +176,10 @@ public enum Vocabulary {
   public static let handovers = WordTable("what happens to the session between two calls", ["none", "cycle"])
   /// How digits leave the phone.
   public static let digitTransports = WordTable("how digits are sent", ["events", "info", "events-else-info"])
+  /// What the phone's invitations offer.
+  public static let offers = WordTable("what is offered", ["rtp", "srtp-else-rtp"])
+  /// What becomes of an outgoing call that rings when the network was away.
+  public static let repairs = WordTable("how a call that rings is put right", ["new-invite", "replaces"])
 
   public static let settings = WordTable(
     "a setting", settingValues.map(\.name),

@@ -47,14 +47,4 @@ extension Phone {
       stage.calls.claim(callID: callID, forCallNamed: call.name)
     }
   }
-
-  /// An invitation has left again under another Call-ID. If it is the one that the call is known by, this one is from
-  /// now on (LP-20).
-  mutating func changeCallID(of leg: LegID, to callID: String, causes: [Int], on stage: inout Stage) {
-    guard let old = legs[leg]?.callID else { return }
-    legs[leg]?.callID = callID
-    guard let call = stage.calls.label(ofKnownCallID: old), stage.calls.callID(named: call.name) == old else { return }
-    stage.calls.bind(callID: callID, toCallNamed: call.name)
-    stage.record(from: name, call: call, .rebinding(from: old, to: callID), causes: causes)
-  }
 }

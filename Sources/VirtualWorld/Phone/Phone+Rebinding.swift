@@ -17,8 +17,6 @@ extension Phone {
       legs[other]?.isRetired = true
     }
     let old = stage.calls.callID(named: call.name)
-    // An invitation that has changed its Call-ID has told already.
-    guard old != reference.callID else { return }
     stage.calls.bind(callID: reference.callID, toCallNamed: call.name)
     stage.record(from: name, call: call, .rebinding(from: old, to: reference.callID), causes: causes)
   }

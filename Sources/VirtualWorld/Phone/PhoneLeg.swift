@@ -51,8 +51,7 @@ extension Phone {
       carryOut(digits.end(leg, at: stage.now), of: leg, causes: causes, on: &stage)
       legs[leg] = nil
       fallbacks[leg] = nil
-    case .callIDChanged(let session, let callID):
-      changeCallID(of: LegID(session), to: callID, causes: lastSent.map { [$0] } ?? causes, on: &stage)
+    case .callIDChanged(let session, let callID): legs[LegID(session)]?.callID = callID
     case .acceptSent, .provisional, .redirected, .holdRefused, .infoAnswered, .referred, .referral: break
     }
   }

@@ -5,10 +5,10 @@ import CallEngine
 
 /// What is left open in a world in which every call is over and 3*64*T1 have passed (invariants 7, 13, 34, 40).
 ///
-/// A peer keeps an INVITE that it has had a provisional response to until the final one comes, so that what it has is
-/// looked at only where no final response was lost.
+/// A peer keeps an INVITE that it has had a provisional response to until the final one comes, and may let one ring for
+/// ever that nobody cancels, so that what it has is looked at only where neither was lost.
 enum Remains {
-  static func of(_ simulation: Simulation, hasLostRefusals: Bool) -> [String] {
+  static func of(_ simulation: Simulation, peersMayWait: Bool) -> [String] {
     let world = simulation.world
     let phone = world.phone
     let timers = world.stage.timers.keys
@@ -23,7 +23,7 @@ enum Remains {
       ("changes of the audio session", phone.audio.pendingChange == nil ? 0 : 1),
       ("timers", timers.count),
     ]
-    for peer in world.peers where !hasLostRefusals {
+    for peer in world.peers where !peersMayWait {
       let name = peer.setup.address.name
       counts.append(("dialogs of \(name)", peer.dialogs.count))
       counts.append(("unacknowledged 2xx of \(name)", peer.unacknowledged.count))
