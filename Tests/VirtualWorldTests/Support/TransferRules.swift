@@ -20,9 +20,8 @@ struct TransferRules {
     if begun != run.names.count { violations.append("CallKit was told of \(begun) calls") }
     if Set(uuids.keys) != Set(run.names) { violations.append("only \(uuids.keys.sorted()) have UUIDs") }
     for name in run.names where ends[name] != 1 { violations.append("\(name) ended \(ends[name] ?? 0) times") }
-    if asked.count > 1 || outcomes != asked.count {
-      violations.append("\(outcomes) outcomes of \(asked.count) transfers")
-    }
+    if asked.count > 1 { violations.append("\(asked.count) REFERs") }
+    if outcomes != (run.order.form.isTransferor ? 1 : 0) { violations.append("\(outcomes) outcomes") }
     let finals = reports.filter { $0 >= 200 }.count
     let isLost = run.order.happenings.contains(.notifyLost)
     if finals > accepted.count || finals < accepted.count && !isLost {

@@ -111,7 +111,7 @@ struct TransferRun {
     judgeAgreement()
     if order.pace == .apart { judgeCourse() }
     end()
-    violations += Remains.of(simulation, hasLostRefusals: false)
+    violations += Remains.of(simulation, peersMayWait: false)
     violations += Rulebook(records).violations
     violations += TransferRules(self).violations
   }
