@@ -53,12 +53,13 @@ struct Negotiation: Hashable, Sendable {
   /// What a further offer of ours is to say, and what it is caused by; `nil` if none is due, as far as our own offers
   /// and the owner's wishes go.
   var dueOffer: (isHeld: Bool, isRenewal: Bool, causes: [Int])? {
-    guard state == .stable, let agreed else { return nil }
+    guard state == .stable, agreed != nil else { return nil }
     let isWishOpen = !isAsWanted && !isWishRefused
     guard isWishOpen || renewal != nil else { return nil }
     let causes = isWishOpen ? wishCauses : []
+    // A renewal asks for what is wanted, even if that was refused before: it must not offer what nobody wants.
     return (
-      isWishOpen ? wantsHold : agreed.isHeldHere, renewal != nil,
+      wantsHold, renewal != nil,
       causes + (renewal?.causes ?? []).filter { !causes.contains($0) }
     )
   }
