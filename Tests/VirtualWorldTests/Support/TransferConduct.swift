@@ -88,7 +88,7 @@ extension TransferRun {
     switch message.method {
     case "BYE", "NOTIFY": respond(200, to: message)
     case "INVITE" where message.isReInvite:
-      let isOver = message.to == "alice" && conduct.hasHungUp || dialog(message)?.isOver ?? true
+      let isOver = message.to == "alice" && conduct.hasHungUp || dialog(of: message.to, message.callID) == nil
       respond(isOver ? 481 : 200, to: message)
     case "INVITE":
       respond(180, to: message)
@@ -107,18 +107,20 @@ extension TransferRun {
 
   private func peer(_ name: String) -> Peer? { simulation.world.peers.first { $0.setup.address.name == name } }
 
-  private func dialog(_ message: MessageFacts) -> PeerDialog? { peer(message.to)?.dialogs[message.callID] }
+  /// The dialog of a peer that is not over.
+  private func dialog(of name: String, _ callID: String) -> PeerDialog? {
+    peer(name).flatMap { $0.dialogs[$0.dialogs.main(callID)] }
+  }
 
   /// Whether alice can still report on the REFER: not if no report of hers has been answered.
   private var owesReport: Bool {
-    var dialogs = peer("alice")?.dialogs ?? PeerDialogs()
-    dialogs.chooseReporting(callID(with: "alice"))
-    return dialogs[callID(with: "alice")]?.referrals.isEmpty == false
+    let dialogs = peer("alice")?.dialogs ?? PeerDialogs()
+    return dialogs[dialogs.reporting(callID(with: "alice"))]?.referrals.isEmpty == false
   }
 
   /// Whether the peer has a dialog for requests of its own.
   private func isUp(_ name: String) -> Bool {
-    peer(name)?.dialogs[callID(with: name)].map { $0.isUp && $0.hasBothTags } ?? false
+    dialog(of: name, callID(with: name)).map { $0.isUp && $0.hasBothTags } ?? false
   }
 
   private func isWaiting(_ invite: MessageFacts) -> Bool {
