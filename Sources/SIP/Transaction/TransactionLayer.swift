@@ -26,9 +26,9 @@ public struct TransactionLayer: Hashable, Sendable {
     var timers: Set<TransactionTimer.Letter> = []
   }
 
-  private var clients: [ClientTransactionID: Client] = [:]
+  private(set) var clients: [ClientTransactionID: Client] = [:]
   private var clientIDs: [ClientKey: ClientTransactionID] = [:]
-  private var servers: [ServerTransactionID: Server] = [:]
+  private(set) var servers: [ServerTransactionID: Server] = [:]
   private var serverIDs: [ServerKey: ServerTransactionID] = [:]
   /// The first transaction of each request outside of a dialog.
   private var mergeIDs: [MergeKey: ServerTransactionID] = [:]
@@ -164,6 +164,25 @@ public struct TransactionLayer: Hashable, Sendable {
     }
   }
 
+  // MARK: Transport errors
+
+  /// The transport could not send what was given out to be sent (RFC 3261 17.1.4, 17.2.4, RFC 6026 7.1).
+  public mutating func sendingFailed(_ transmission: Transmission) -> [TransactionOutput] {
+    let message = transmission.message
+    let nobody: [TransactionOutput] = [.absorbed(why: "what could not be sent belongs to no transaction")]
+    switch message.startLine {
+    case .request(let method, _):
+      // The ACK to a refusal belongs to its INVITE's transaction and has its branch.
+      guard let key = ClientKey(message, method: method == .ack ? .invite : method), let id = clientIDs[key] else {
+        return nobody
+      }
+      return take(.sendingFailed, client: id)
+    case .response:
+      guard let id = servers.filter({ $0.value.response?.message == message }).keys.min() else { return nobody }
+      return take(.sendingFailed, server: id) ?? []
+    }
+  }
+
   // MARK: Events and actions
 
   /// Something happens to a client transaction.
@@ -209,6 +228,8 @@ public struct TransactionLayer: Hashable, Sendable {
         }
       case .giveUp:
         outputs.append(.timedOut(id))
+      case .reportUnsent:
+        break
       case .absorb:
         outputs.append(.absorbed(why: "a repeated or late response means nothing to its transaction"))
       case .terminate:
@@ -244,6 +265,8 @@ public struct TransactionLayer: Hashable, Sendable {
         }
       case .giveUp:
         outputs.append(.unacknowledged(id))
+      case .reportUnsent:
+        outputs.append(.absorbed(why: "a response could not be sent"))
       case .absorb:
         outputs.append(.absorbed(why: "\(method?.name ?? "a request") came again and meets its transaction"))
       case .terminate:
