@@ -27,7 +27,8 @@ struct Comparison {
     var ours = OurTransaction(kind, messages: messages)
     let expected = reference.begin(sendingFails: sendingFails)
     let seen = ours.begin(sendingFails: sendingFails)
-    return seen == expected ? .agrees(ours, isListed: false) : .differs("begin\n  ours:     \(seen)\n  expected: \(expected)")
+    guard seen == expected else { return .differs("begin\n  ours:     \(seen)\n  expected: \(expected)") }
+    return .agrees(ours, isListed: false)
   }
 
   /// Has libosip2 alone take an event that was compared before.

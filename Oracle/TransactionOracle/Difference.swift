@@ -90,7 +90,9 @@ public enum Difference: String, Hashable, Sendable, CaseIterable {
   private static func correctOtherClient(
     _ theirs: Observation, _ event: OracleEvent, _ before: TransactionState?
   ) -> (Observation, Set<Difference>) {
-    guard case .receive(..<200) = event.stimulus, before == .trying || before == .proceeding else { return (theirs, []) }
+    guard case .receive(..<200) = event.stimulus, before == .trying || before == .proceeding else {
+      return (theirs, [])
+    }
     var result = theirs
     result.set[.e] = nil
     return (result, result == theirs ? [] : [.provisionalLeavesTimerE])

@@ -17,16 +17,21 @@ public struct ClassResult: Sendable {
   }
 }
 
-/// Every sequence of events up to a length. A timer fires only while it runs, and a terminated transaction takes one event
-/// more, which must come to nothing.
+/// Every sequence of events up to a length; those that are longer than four are made of the core events alone. A timer
+/// fires only while it runs, and a terminated transaction takes one event more, which must come to nothing.
 struct Exhaustive {
   private var comparison: Comparison
   private(set) var results: [ClassResult]
   private let events: [OracleEvent]
+  private let coreEvents: [OracleEvent]
+
+  /// Up to which length every event is tried everywhere.
+  private static let fullLength = 4
 
   init(_ kind: TransactionClass, upTo length: Int, in stack: LibosipStack) throws {
     comparison = try Comparison(kind, in: stack)
     events = kind.events
+    coreEvents = kind.coreEvents
     results = (0...length).map { ClassResult(kind: kind, name: "length \($0)") }
   }
 
@@ -50,8 +55,8 @@ struct Exhaustive {
   /// Tries every event after a sequence that both stacks agree on.
   private mutating func extend(_ past: [OracleEvent], _ ours: OurTransaction, state: TransactionState?) {
     let length = past.count + 1
-    guard length < results.count else { return }
-    for event in events {
+    guard length < results.count, length <= Self.fullLength || past.allSatisfy(coreEvents.contains) else { return }
+    for event in length <= Self.fullLength ? events : coreEvents {
       if case .fire(let letter) = event.stimulus, !ours.running.contains(letter) { continue }
       guard let reference = comparison.reference() else { continue }
       _ = reference.begin(sendingFails: false)

@@ -25,8 +25,8 @@ final class LibosipTransaction {
     var created: UnsafeMutablePointer<osip_transaction_t>?
     guard osip_transaction_init(&created, type, stack.pointer, request) == 0, let created else { return nil }
     transaction = created
-    // Timer E grows only T1 after the beginning by the real clock. There is none here: it begins long ago, since the timer
-    // never fires earlier than that.
+    // Timer E grows only from T1 after the beginning on, by the real clock, and never fires earlier. Here no time
+    // passes, so the transaction began long ago.
     created.pointee.created_time = timeval(tv_sec: 0, tv_usec: 0)
   }
 
@@ -65,8 +65,8 @@ final class LibosipTransaction {
     }
   }
 
-  /// Has libosip2 take one event, and then each timer that is due at once: over a reliable transport it goes through the
-  /// last wait in no time (timers D, I, J, K of zero), where the RFC has the transaction end.
+  /// Has libosip2 take one event, and then each timer that is due at once: over a reliable transport the last wait
+  /// takes no time (timers D, I, J and K are zero), and ours is over at once.
   private func execute(_ type: type_t?, _ text: String?, sendingFails: Bool) -> Observation {
     stack.sendingFails = sendingFails
     if let type { hand(type, text) }
@@ -117,67 +117,28 @@ final class LibosipTransaction {
     case .inviteClient:
       guard let context = transaction.pointee.ict_context else { return [] }
       return [
-        LibosipTimer(.a, TIMEOUT_A, Int(context.pointee.timer_a_length), start(context, \.timer_a_start), state == ICT_CALLING),
-        LibosipTimer(.b, TIMEOUT_B, Int(context.pointee.timer_b_length), start(context, \.timer_b_start), state == ICT_CALLING),
-        LibosipTimer(.d, TIMEOUT_D, Int(context.pointee.timer_d_length), start(context, \.timer_d_start), state == ICT_COMPLETED),
+        LibosipTimer(.a, TIMEOUT_A, context, \.timer_a_length, \.timer_a_start, if: state == ICT_CALLING),
+        LibosipTimer(.b, TIMEOUT_B, context, \.timer_b_length, \.timer_b_start, if: state == ICT_CALLING),
+        LibosipTimer(.d, TIMEOUT_D, context, \.timer_d_length, \.timer_d_start, if: state == ICT_COMPLETED),
       ]
     case .otherClient:
       guard let context = transaction.pointee.nict_context else { return [] }
       let waits = state == NICT_TRYING || state == NICT_PROCEEDING
       return [
-        LibosipTimer(.e, TIMEOUT_E, Int(context.pointee.timer_e_length), start(context, \.timer_e_start), waits),
-        LibosipTimer(.f, TIMEOUT_F, Int(context.pointee.timer_f_length), start(context, \.timer_f_start), waits),
-        LibosipTimer(.k, TIMEOUT_K, Int(context.pointee.timer_k_length), start(context, \.timer_k_start), state == NICT_COMPLETED),
+        LibosipTimer(.e, TIMEOUT_E, context, \.timer_e_length, \.timer_e_start, if: waits),
+        LibosipTimer(.f, TIMEOUT_F, context, \.timer_f_length, \.timer_f_start, if: waits),
+        LibosipTimer(.k, TIMEOUT_K, context, \.timer_k_length, \.timer_k_start, if: state == NICT_COMPLETED),
       ]
     case .inviteServer:
       guard let context = transaction.pointee.ist_context else { return [] }
       return [
-        LibosipTimer(.g, TIMEOUT_G, Int(context.pointee.timer_g_length), start(context, \.timer_g_start), state == IST_COMPLETED),
-        LibosipTimer(.h, TIMEOUT_H, Int(context.pointee.timer_h_length), start(context, \.timer_h_start), state == IST_COMPLETED),
-        LibosipTimer(.i, TIMEOUT_I, Int(context.pointee.timer_i_length), start(context, \.timer_i_start), state == IST_CONFIRMED),
+        LibosipTimer(.g, TIMEOUT_G, context, \.timer_g_length, \.timer_g_start, if: state == IST_COMPLETED),
+        LibosipTimer(.h, TIMEOUT_H, context, \.timer_h_length, \.timer_h_start, if: state == IST_COMPLETED),
+        LibosipTimer(.i, TIMEOUT_I, context, \.timer_i_length, \.timer_i_start, if: state == IST_CONFIRMED),
       ]
     case .otherServer:
       guard let context = transaction.pointee.nist_context else { return [] }
-      return [
-        LibosipTimer(.j, TIMEOUT_J, Int(context.pointee.timer_j_length), start(context, \.timer_j_start), state == NIST_COMPLETED)
-      ]
+      return [LibosipTimer(.j, TIMEOUT_J, context, \.timer_j_length, \.timer_j_start, if: state == NIST_COMPLETED)]
     }
-  }
-
-  private func start<Context>(
-    _ context: UnsafeMutablePointer<Context>, _ field: WritableKeyPath<Context, timeval>
-  ) -> UnsafeMutablePointer<timeval>? { context.pointer(to: field) }
-}
-
-/// One timer of a libosip2 transaction. libosip2 keeps when it is due in real time; that it is set anew shows in that a
-/// mark there is overwritten, and for how long it is set stands beside it.
-private struct LibosipTimer {
-  let letter: TransactionTimer.Letter
-  let event: type_t
-  /// In milliseconds.
-  let length: Int
-  private let start: UnsafeMutablePointer<timeval>?
-  private let fitsState: Bool
-
-  /// A second in which no timer is ever due.
-  private static let marked = Int(Int32.max)
-
-  init(
-    _ letter: TransactionTimer.Letter, _ event: type_t, _ length: Int, _ start: UnsafeMutablePointer<timeval>?,
-    _ fitsState: Bool
-  ) {
-    self.letter = letter
-    self.event = event
-    self.length = length
-    self.start = start
-    self.fitsState = fitsState
-  }
-
-  /// Whether libosip2 would fire it: it does so in the state that the timer belongs to, if the timer was set.
-  var runs: Bool { fitsState && start?.pointee.tv_sec != -1 }
-  var isUnmarked: Bool { start?.pointee.tv_sec != Self.marked }
-
-  func mark() {
-    if start?.pointee.tv_sec != -1 { start?.pointee.tv_sec = Self.marked }
   }
 }

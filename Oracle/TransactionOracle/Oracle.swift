@@ -1,7 +1,7 @@
 import SIP
 
-/// Our transactions beside libosip2's: the same events, the same states, messages, timers and notices, but for the listed
-/// differences.
+/// Our transactions beside libosip2's: the same events, and then the same states, messages, timers and notices, but for
+/// the listed differences.
 public struct Oracle {
   /// Why the comparison cannot begin.
   public enum Failure: Error {

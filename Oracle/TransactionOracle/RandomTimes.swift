@@ -1,6 +1,7 @@
 import SIP
 
-/// Long random sequences in virtual time: timers fire in the order in which they are due, other events come between them.
+/// Long random sequences in virtual time: timers fire in the order in which they are due, and other events come between
+/// them.
 struct RandomTimes {
   private var comparison: Comparison
   private(set) var result: ClassResult

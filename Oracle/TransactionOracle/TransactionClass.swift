@@ -58,28 +58,40 @@ struct OracleEvent: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TransactionClass {
-  /// Everything that can happen to such a transaction: a response of each kind, repetitions, ACK, each of its timers, and
-  /// each event that makes it send something once more with a transport that fails.
+  /// Everything that can happen to such a transaction: a response of each kind, repetitions, ACK, each of its timers,
+  /// and events at which it sends something and the transport fails.
   var events: [OracleEvent] {
-    let stimuli: [Stimulus]
-    let sending: [Stimulus]
-    switch machine {
-    case .inviteClient:
-      stimuli = [.receive(180), .receive(200), .receive(302), .receive(486), .receive(603)] + fires(.a, .b, .d, .m)
-      sending = [.receive(486), .fire(.a)]
-    case .otherClient:
-      stimuli = [.receive(100), .receive(200), .receive(302), .receive(404), .receive(603)] + fires(.e, .f, .k)
-      sending = [.fire(.e)]
-    case .inviteServer:
-      stimuli =
-        [.send(180), .send(200), .send(302), .send(486), .send(603), .again, .ack] + fires(.g, .h, .i, .l)
-      sending = [.send(180), .send(200), .send(486), .again, .fire(.g)]
-    case .otherServer:
-      stimuli = [.send(100), .send(200), .send(302), .send(404), .send(603), .again] + fires(.j)
-      sending = [.send(100), .send(200), .again]
-    }
-    return stimuli.map { OracleEvent(stimulus: $0) } + sending.map { OracleEvent(stimulus: $0, sendingFails: true) }
+    let sending: [Stimulus] =
+      switch machine {
+      case .inviteClient: [.receive(302), .fire(.a)]
+      case .otherClient: []
+      case .inviteServer: [.send(180), .send(200), .send(302), .again]
+      case .otherServer: [.send(100), .again]
+      }
+    return coreEvents + responses([302, 603]) + sending.map { OracleEvent(stimulus: $0, sendingFails: true) }
   }
 
-  private func fires(_ letters: TransactionTimer.Letter...) -> [Stimulus] { letters.map { .fire($0) } }
+  /// The events that long sequences are made of: one response of each kind, as 3xx and 6xx are to a transaction what
+  /// 4xx is, and one event at which the transport fails.
+  var coreEvents: [OracleEvent] {
+    switch machine {
+    case .inviteClient: responses([180, 200, 486]) + fires(.a, .b, .d, .m) + [failing(.receive(486))]
+    case .otherClient: responses([100, 200, 404]) + fires(.e, .f, .k) + [failing(.fire(.e))]
+    case .inviteServer:
+      responses([180, 200, 486]) + [OracleEvent(stimulus: .again), OracleEvent(stimulus: .ack)]
+        + fires(.g, .h, .i, .l) + [failing(.fire(.g))]
+    case .otherServer:
+      responses([100, 200, 404]) + [OracleEvent(stimulus: .again)] + fires(.j) + [failing(.send(200))]
+    }
+  }
+
+  private func responses(_ statuses: [Int]) -> [OracleEvent] {
+    statuses.map { OracleEvent(stimulus: machine.isClient ? .receive($0) : .send($0)) }
+  }
+
+  private func fires(_ letters: TransactionTimer.Letter...) -> [OracleEvent] {
+    letters.map { OracleEvent(stimulus: .fire($0)) }
+  }
+
+  private func failing(_ stimulus: Stimulus) -> OracleEvent { OracleEvent(stimulus: stimulus, sendingFails: true) }
 }
