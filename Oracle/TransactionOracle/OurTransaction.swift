@@ -93,8 +93,15 @@ struct OurTransaction {
     }
     if sendingFails {
       for transmission in unsent {
-        result.told.append(.unsent)
-        for output in layer.sendingFailed(transmission) { note(output, in: &result) }
+        for output in layer.sendingFailed(transmission) {
+          switch output {
+          case .timedOut, .absorbed: result.told.append(.unsent)
+          case .send, .setTimer, .cancelTimer, .request, .acknowledgement, .response, .strayResponse, .ended,
+            .unacknowledged:
+            break
+          }
+          note(output, in: &result)
+        }
       }
     }
     result.state = state
