@@ -32,7 +32,7 @@ soak: dependencies
 
 # Our SIP transactions beside libosip2's, event by event: one line a class of event sequences, and what differs on purpose.
 oracle: dependencies
-	@$(SWIFT) build -c release --product callsim-oracle
+	@$(SWIFT) build -c release --product callsim-oracle >&2
 	@$(BUILD)/release/callsim-oracle
 
 # Everything that parses SIP, and all scenarios, under the address sanitizer.
