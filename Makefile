@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD := .build
 
-.PHONY: all build demo test soak sanitize lint check goldens bench install clean dependencies
+.PHONY: all build demo test soak oracle sanitize lint check goldens bench install clean dependencies
 
 all: build
 
@@ -33,13 +33,18 @@ soak: dependencies
 	CALLSIM_ORDERS=$(RUNS) CALLSIM_SEED=$(SEED) CALLSIM_ORDER=$(ORDER) $(SWIFT) test -c release \
 	  -Xswiftc -enable-testing --disable-xctest --scratch-path $(BUILD)/soak --filter '$(SOAKED)'
 
+# Our SIP transactions beside libosip2's, event by event: one line a class of event sequences, and what differs on purpose.
+oracle: dependencies
+	@$(SWIFT) build -c release --product callsim-oracle >&2
+	@$(BUILD)/release/callsim-oracle
+
 # Everything that parses SIP, and all scenarios, under the address sanitizer.
 sanitize: dependencies
 	$(SWIFT) test --disable-xctest --sanitize=address --scratch-path $(BUILD)/sanitize \
-	  --filter 'SIPTests|ShippedScenarioTests'
+	  --filter 'SIPTests|TransactionOracleTests|ShippedScenarioTests'
 
 lint:
-	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Package.swift
+	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Oracle Package.swift
 	scripts/soundness
 
 check: test lint

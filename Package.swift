@@ -52,12 +52,20 @@ let package = Package(
       dependencies: ["COsip", "Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld", "Scenario", "Replay"],
       path: "Benchmarks",
       swiftSettings: swiftSettings),
+    // Our transactions beside libosip2's; nothing that ships depends on it.
+    .target(
+      name: "TransactionOracle", dependencies: ["COsip", "SIP"], path: "Oracle/TransactionOracle",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "callsim-oracle", dependencies: ["SIP", "TransactionOracle"], path: "Oracle/callsim-oracle",
+      swiftSettings: swiftSettings),
 
     tests(of: "Instant"),
     tests(of: "SimulationKernel"),
     tests(of: "Timeline"),
     tests(of: "CallEngine"),
     tests(of: "SIP", exclude: ["Fixtures"]),
+    tests(of: "TransactionOracle"),
     tests(of: "VirtualWorld"),
     tests(of: "Scenario", ["TerminalText"], exclude: ["Fixtures"]),
     tests(of: "Replay"),

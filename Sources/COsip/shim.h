@@ -22,4 +22,21 @@ static inline void callsim_silence_osip(void) {
   osip_trace_initialize_func(OSIP_FATAL, &callsim_discard_trace);
 }
 
+/* What libosip2 allocated goes back to it; `osip_free` is a macro. */
+static inline void callsim_osip_free(void *memory) {
+  osip_free(memory);
+}
+
+/* An event for a transaction, which takes it over. libosip2 exports a function of its own for this and declares it in no
+   header. */
+static inline osip_event_t *callsim_osip_event(type_t type, int transaction) {
+  osip_event_t *event = (osip_event_t *)osip_malloc(sizeof(osip_event_t));
+  if (event != NULL) {
+    event->type = type;
+    event->transactionid = transaction;
+    event->sip = NULL;
+  }
+  return event;
+}
+
 #endif

@@ -296,6 +296,27 @@ struct TransactionLayerBench {
     #expect(!bench.layer.isMerged(ServerTransactionID(5)))
   }
 
+  /// The first copy may be over before the second one, and a third one is merged all the same.
+  @Test func aRequestIsMergedWhileAnyCopyOfItExists() throws {
+    var bench = TransactionLayerBench()
+    for (number, status) in [(1, 486), (2, 482)] {
+      let invite = try request(.invite, branch: "z9hG4bK\(number)")
+      bench.receive(invite, from: Self.peer)
+      bench.take(
+        bench.layer.send(response: try response(status, to: invite), in: ServerTransactionID(number), causes: []))
+    }
+    bench.receive(try request(.ack, branch: "z9hG4bK1", toTag: "t"), from: Self.peer)
+    bench.run(.seconds(10))
+    #expect(bench.layer.count == 1)
+    bench.receive(try request(.invite, branch: "z9hG4bK3"), from: Self.peer)
+    #expect(bench.layer.isMerged(ServerTransactionID(3)))
+    bench.layer.abandon(ServerTransactionID(3))
+    bench.run(.seconds(32))
+    #expect(bench.isEmpty)
+    bench.receive(try request(.invite, branch: "z9hG4bK4"), from: Self.peer)
+    #expect(!bench.layer.isMerged(ServerTransactionID(4)))
+  }
+
   @Test func whatIsAbandonedLeavesNothing() throws {
     var bench = TransactionLayerBench()
     bench.take(bench.layer.send(request: try request(.invite), to: Self.peer, causes: []).1)

@@ -57,4 +57,12 @@ struct InviteClientTransaction: Hashable, Sendable {
       return []
     }
   }
+
+  /// The INVITE or the ACK could not be sent (RFC 3261 17.1.4). In the other states there is nothing to send.
+  func sendingFailed() -> [TransactionAction] {
+    switch state {
+    case .calling, .completed: [.giveUp, .terminate]
+    case .proceeding, .accepted: []
+    }
+  }
 }

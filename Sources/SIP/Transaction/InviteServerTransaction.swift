@@ -67,4 +67,8 @@ struct InviteServerTransaction: Hashable, Sendable {
       return []
     }
   }
+
+  /// A response could not be sent. The transaction stays as it is and its timers end it, so that a repeated INVITE is
+  /// not taken for a new one (RFC 6026 7.1).
+  func sendingFailed() -> [TransactionAction] { [.reportUnsent] }
 }

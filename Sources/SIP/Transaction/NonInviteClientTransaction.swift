@@ -47,4 +47,12 @@ struct NonInviteClientTransaction: Hashable, Sendable {
       return []
     }
   }
+
+  /// The request could not be sent (RFC 3261 17.1.4). Once there is a final response there is nothing to send.
+  func sendingFailed() -> [TransactionAction] {
+    switch state {
+    case .trying, .proceeding: [.giveUp, .terminate]
+    case .completed: []
+    }
+  }
 }

@@ -39,4 +39,7 @@ struct NonInviteServerTransaction: Hashable, Sendable {
     case (.trying, _), (.proceeding, _), (.completed, _): []
     }
   }
+
+  /// A response could not be sent (RFC 3261 17.2.4).
+  func sendingFailed() -> [TransactionAction] { [.reportUnsent, .terminate] }
 }

@@ -4,10 +4,12 @@ struct ClientKey: Hashable, Sendable {
   var method: Method
 
   /// `nil` if the message names no transaction.
-  init?(_ message: SIPMessage) {
+  init?(_ message: SIPMessage) { self.init(message, method: message.method) }
+
+  init?(_ message: SIPMessage, method: Method) {
     guard let branch = message.topVia?.branch else { return nil }
     self.branch = branch
-    method = message.method
+    self.method = method
   }
 }
 
@@ -16,7 +18,7 @@ struct ServerKey: Hashable, Sendable {
   /// With the magic cookie the branch alone; without it, what RFC 2543 compared.
   private enum Identity: Hashable {
     case branch(String)
-    case fields(callID: String, sequence: Int, fromTag: String?, branch: String?)
+    case fields(uri: String, callID: String, sequence: Int, fromTag: String?, branch: String?)
   }
 
   private var identity: Identity
@@ -25,12 +27,13 @@ struct ServerKey: Hashable, Sendable {
 
   /// `nil` if the request has no Via.
   init?(_ request: SIPMessage, method: Method) {
-    guard let via = request.topVia else { return nil }
+    guard let via = request.topVia, case .request(_, let uri) = request.startLine else { return nil }
     if let branch = via.branch, branch.lowercased().hasPrefix("z9hg4bk"), branch.count > 7 {
       identity = .branch(branch)
     } else {
       identity = .fields(
-        callID: request.callID, sequence: request.sequence?.number ?? 0, fromTag: request.fromTag, branch: via.branch)
+        uri: uri, callID: request.callID, sequence: request.sequence?.number ?? 0, fromTag: request.fromTag,
+        branch: via.branch)
     }
     sentBy = "\(via.host.lowercased()):\(via.port ?? 5060)"
     self.method = method == .ack ? .invite : method

@@ -21,17 +21,19 @@ public struct TransactionLayer: Hashable, Sendable {
     var key: ServerKey
     var machine: ServerMachine
     var mergeKey: MergeKey?
+    /// Whether the same request was there already when this one came.
+    var isMerged: Bool
     var destination: Endpoint
     var response: Transmission?
     var timers: Set<TransactionTimer.Letter> = []
   }
 
-  private var clients: [ClientTransactionID: Client] = [:]
+  private(set) var clients: [ClientTransactionID: Client] = [:]
   private var clientIDs: [ClientKey: ClientTransactionID] = [:]
-  private var servers: [ServerTransactionID: Server] = [:]
+  private(set) var servers: [ServerTransactionID: Server] = [:]
   private var serverIDs: [ServerKey: ServerTransactionID] = [:]
-  /// The first transaction of each request outside of a dialog.
-  private var mergeIDs: [MergeKey: ServerTransactionID] = [:]
+  /// How many transactions each request outside of a dialog has.
+  private var copies: [MergeKey: Int] = [:]
   private var lastClient = 0
   private var lastServer = 0
 
@@ -85,12 +87,9 @@ public struct TransactionLayer: Hashable, Sendable {
   /// The To tag of the last response that was sent in a transaction.
   public func toTag(sentIn id: ServerTransactionID) -> String? { servers[id]?.response?.message.toTag }
 
-  /// Whether the request came before on another way: same From tag, Call-ID and number, no To tag, while the first
-  /// transaction exists (RFC 3261 8.2.2.2).
-  public func isMerged(_ id: ServerTransactionID) -> Bool {
-    guard let key = servers[id]?.mergeKey, let first = mergeIDs[key] else { return false }
-    return first != id
-  }
+  /// Whether the request came on another way too: same From tag, Call-ID and number, no To tag, while a transaction of
+  /// it was going on (RFC 3261 8.2.2.2).
+  public func isMerged(_ id: ServerTransactionID) -> Bool { servers[id]?.isMerged ?? false }
 
   /// Whether an INVITE was refused and its ACK has not come (RFC 3261 14.1 has further INVITEs wait for that).
   public func isUnacknowledged(_ id: ServerTransactionID) -> Bool {
@@ -119,10 +118,10 @@ public struct TransactionLayer: Hashable, Sendable {
     let machine = ServerMachine(method, isReliable: source.transport.isReliable)
     let mergeKey = MergeKey(request, method: method)
     servers[id] = Server(
-      key: key, machine: machine, mergeKey: mergeKey,
+      key: key, machine: machine, mergeKey: mergeKey, isMerged: mergeKey.map { copies[$0] != nil } ?? false,
       destination: Self.responseDestination(of: request, from: source))
     serverIDs[key] = id
-    if let mergeKey, mergeIDs[mergeKey] == nil { mergeIDs[mergeKey] = id }
+    if let mergeKey { copies[mergeKey, default: 0] += 1 }
     return [.request(id, request, from: source)]
   }
 
@@ -161,6 +160,25 @@ public struct TransactionLayer: Hashable, Sendable {
     case .server(let id):
       guard servers[id]?.timers.remove(timer.letter) != nil else { return [] }
       return take(.timer(timer.letter), server: id) ?? []
+    }
+  }
+
+  // MARK: Transport errors
+
+  /// The transport could not send what was given out to be sent (RFC 3261 17.1.4, 17.2.4, RFC 6026 7.1).
+  public mutating func sendingFailed(_ transmission: Transmission) -> [TransactionOutput] {
+    let message = transmission.message
+    let nobody: [TransactionOutput] = [.absorbed(why: "what could not be sent belongs to no transaction")]
+    switch message.startLine {
+    case .request(let method, _):
+      // The ACK to a refusal belongs to its INVITE's transaction and has its branch.
+      guard let key = ClientKey(message, method: method == .ack ? .invite : method), let id = clientIDs[key] else {
+        return nobody
+      }
+      return take(.sendingFailed, client: id)
+    case .response:
+      guard let id = servers.filter({ $0.value.response?.message == message }).keys.min() else { return nobody }
+      return take(.sendingFailed, server: id) ?? []
     }
   }
 
@@ -209,6 +227,8 @@ public struct TransactionLayer: Hashable, Sendable {
         }
       case .giveUp:
         outputs.append(.timedOut(id))
+      case .reportUnsent:
+        break
       case .absorb:
         outputs.append(.absorbed(why: "a repeated or late response means nothing to its transaction"))
       case .terminate:
@@ -244,6 +264,8 @@ public struct TransactionLayer: Hashable, Sendable {
         }
       case .giveUp:
         outputs.append(.unacknowledged(id))
+      case .reportUnsent:
+        outputs.append(.absorbed(why: "a response could not be sent"))
       case .absorb:
         outputs.append(.absorbed(why: "\(method?.name ?? "a request") came again and meets its transaction"))
       case .terminate:
@@ -251,7 +273,7 @@ public struct TransactionLayer: Hashable, Sendable {
           .cancelTimer(TransactionTimer($0, of: .server(id)))
         }
         if serverIDs[server.key] == id { serverIDs[server.key] = nil }
-        if let key = server.mergeKey, mergeIDs[key] == id { mergeIDs[key] = nil }
+        if let key = server.mergeKey { copies[key] = copies[key].flatMap { $0 > 1 ? $0 - 1 : nil } }
         servers[id] = nil
       case .deliver, .acknowledge:
         break

@@ -10,8 +10,10 @@ enum TransactionAction: Hashable, Sendable {
   case deliver(isRepeated: Bool)
   /// Acknowledge the non-2xx final response (RFC 3261 17.1.1.3).
   case acknowledge
-  /// Nothing came in time: tell the transaction user.
+  /// Nothing came in time, or a request or ACK could not be sent: tell the transaction user.
   case giveUp
+  /// A response could not be sent: tell the transaction user.
+  case reportUnsent
   /// The message means nothing in this state.
   case absorb
   /// The transaction is over; its timers are cancelled.
@@ -25,6 +27,8 @@ protocol TransactionMachine: Hashable, Sendable {
 
   init(isReliable: Bool)
 
+  var stateName: TransactionState { get }
+
   /// What is to be done; `nil` if the event is none of this transaction's business.
   mutating func take(_ event: Event) -> [TransactionAction]?
 }
@@ -35,6 +39,8 @@ enum ClientTransactionEvent: Hashable, Sendable {
   case begins
   case response(status: Int)
   case timer(TransactionTimer.Letter)
+  /// The transport could not send the request or the ACK.
+  case sendingFailed
 }
 
 /// What happens to a server transaction.
@@ -45,6 +51,8 @@ enum ServerTransactionEvent: Hashable, Sendable {
   case repetition
   case acknowledgement
   case timer(TransactionTimer.Letter)
+  /// The transport could not send a response.
+  case sendingFailed
 }
 
 extension InviteClientTransaction: TransactionMachine {
@@ -53,6 +61,7 @@ extension InviteClientTransaction: TransactionMachine {
     case .begins: begin()
     case .response(let status): receive(status: status)
     case .timer(let letter): fire(letter)
+    case .sendingFailed: sendingFailed()
     }
   }
 }
@@ -63,6 +72,7 @@ extension NonInviteClientTransaction: TransactionMachine {
     case .begins: begin()
     case .response(let status): receive(status: status)
     case .timer(let letter): fire(letter)
+    case .sendingFailed: sendingFailed()
     }
   }
 }
@@ -74,6 +84,7 @@ extension InviteServerTransaction: TransactionMachine {
     case .repetition: receiveRepetition()
     case .acknowledgement: receiveAcknowledgement()
     case .timer(let letter): fire(letter)
+    case .sendingFailed: sendingFailed()
     }
   }
 }
@@ -86,6 +97,7 @@ extension NonInviteServerTransaction: TransactionMachine {
     // Only an INVITE is acknowledged.
     case .acknowledgement: nil
     case .timer(let letter): fire(letter)
+    case .sendingFailed: sendingFailed()
     }
   }
 }
@@ -98,6 +110,13 @@ where Invite.Event == Other.Event {
 
   init(_ method: Method, isReliable: Bool) {
     self = method == .invite ? .invite(Invite(isReliable: isReliable)) : .other(Other(isReliable: isReliable))
+  }
+
+  var stateName: TransactionState {
+    switch self {
+    case .invite(let machine): machine.stateName
+    case .other(let machine): machine.stateName
+    }
   }
 
   mutating func take(_ event: Invite.Event) -> [TransactionAction]? {

@@ -16,13 +16,14 @@ public enum TransactionOutput: Hashable, Sendable {
   case response(ClientTransactionID, SIPMessage, isRepeated: Bool)
   /// A response that belongs to no transaction (RFC 3261 17.1.1.2, RFC 6026 8).
   case strayResponse(SIPMessage)
-  /// No response came in time (timers B and F).
+  /// Nothing more comes of a request: no response came in time (timers B and F), or it or its ACK could not be sent
+  /// (RFC 3261 17.1.4).
   case timedOut(ClientTransactionID)
   /// A client transaction is over; nothing more will come of it.
   case ended(ClientTransactionID)
   /// No ACK came for our non-2xx final response (timer H).
   case unacknowledged(ServerTransactionID)
-  /// A repeated request was absorbed, or a message was dropped; why.
+  /// A repeated request was absorbed, a message was dropped, or a response could not be sent; why.
   case absorbed(why: String)
 }
 
