@@ -22,13 +22,13 @@ extension FlowTable {
 
   private static let rfc3261: [FlowEntry] = [
     .plays(FlowPart("rfc3261/4", "Alice", 1...1, before: [1: [.invites(1)]], ends: [.early])),
-    .plays(FlowPart("rfc3261/4", "Bob", 2...2, before: [2: [.isAsked, .accepts()]], ends: [.up])),
+    .plays(FlowPart("rfc3261/4", "Bob", 2...2, before: [2: [.isAsked(), .accepts()]], ends: [.up])),
     .notPlayed("rfc3261/11.1", "Alice", why: "we ask nobody with OPTIONS"),
     .plays(FlowPart("rfc3261/11.1", "Carol", after: [.sends("200 OPTIONS")], ends: [])),
     .notPlayed("rfc3261/11.2", "Alice", why: "we ask nobody with OPTIONS"),
     .plays(
       FlowPart(
-        "rfc3261/11.2", "Carol", before: [1: [.isAsked]],
+        "rfc3261/11.2", "Carol", before: [1: [.isAsked()]],
         differs: [
           1: [
             .field("Contact", why: "we name no Contact, as we may (RFC 3261 11.2)"),

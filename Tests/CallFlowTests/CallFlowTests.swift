@@ -24,8 +24,8 @@ import Testing
       case .failed: counts[3] += 1
       }
       let head =
-        entry.flow.padding(toLength: 20, withPad: " ", startingAt: 0) + " "
-        + entry.party.padding(toLength: 20, withPad: " ", startingAt: 0) + " "
+        entry.flow.padding(toLength: 17, withPad: " ", startingAt: 0) + " "
+        + entry.party.padding(toLength: 24, withPad: " ", startingAt: 0) + " "
       let blank = String(repeating: " ", count: head.count)
       for (place, line) in result.lines.enumerated() { lines.append((place == 0 ? head : blank) + line) }
     }

@@ -136,8 +136,10 @@ struct FlowComparison {
     check(wanted == replaces, "Replaces", "\(live.value(of: "Replaces") ?? "none")")
     let referrer = (quoted.value(of: "Referred-By"), live.value(of: "Referred-By"))
     if let wanted = referrer.0.flatMap({ NameAddress($0) }) {
+      let ours = referrer.1.flatMap { NameAddress($0) }
       check(
-        referrer.1.flatMap { NameAddress($0) } == wanted, "Referred-By", "\(referrer.1 ?? "none") for \(wanted.uri)")
+        ours?.uri == wanted.uri && ours?.parameter("cid") == wanted.parameter("cid"), "Referred-By",
+        "\(referrer.1 ?? "none") for \(wanted.uri)")
     }
     compareReferral(identifiers)
     compareNotification(identifiers)

@@ -36,7 +36,14 @@ extension FlowPlayer {
   /// A message of the other side with our tags, branches and numbers as they are in the live dialog.
   func adapted(_ quoted: SIPMessage, _ differs: [FlowDifference]) -> SIPMessage? {
     var headers = quoted.headers.map { (name: $0.name, value: identifiers.live($0.value, callID: quoted.callID)) }
+    var body = Array(quoted.body)
     for case .given(let name, let value, _) in differs {
+      if name == "body" {
+        body = Array((value ?? "").utf8)
+        headers.removeAll { $0.name == "Content-Type" }
+        if value != nil { headers.append(("Content-Type", "application/sdp")) }
+        continue
+      }
       let place = headers.firstIndex { $0.name == name } ?? headers.endIndex
       headers.removeAll { $0.name == name }
       if let value {
@@ -50,31 +57,37 @@ extension FlowPlayer {
     }
     let callID = quoted.callID
     if quoted.isRequest {
-      // A request that the flow has outside of any dialog is one of the dialog that there is.
-      if quoted.toTag == nil, ![.invite, .cancel].contains(quoted.method), let to = quoted.to,
-        let tag = dialogs[callID]?.ours.tag
+      // A request that the flow has outside of any dialog, or in one whose beginning it does not quote, is one of the
+      // dialog that there is.
+      if ![.invite, .cancel].contains(quoted.method), let to = quoted.to, let tag = dialogs[callID]?.ours.tag,
+        to.tag.map({ identifiers.tag($0, callID: callID) == $0 }) ?? true
       {
         replace("To", by: [to.withTag(tag).headerValue])
       }
       if quoted.topVia == nil {
-        let branch = quoted.method == .cancel ? quoted.sequence?.number ?? 0 : made
-        replace(
-          "Via", by: ["SIP/2.0/UDP \(quoted.from?.sipURI?.host ?? "");branch=z9hG4bKquoted\(callID.count)\(branch)"])
+        let isOfInvite = [.invite, .cancel].contains(quoted.method)
+        let branch = "\(quoted.sequence?.number ?? 0)\(isOfInvite ? "" : quoted.method.name)"
+        let host = quoted.from?.sipURI?.host ?? "192.0.2.200"
+        replace("Via", by: ["SIP/2.0/UDP \(host);branch=z9hG4bKunquoted\(callID.utf8.count)\(branch)"])
       }
       if let event = quoted.event, let id = event.id.flatMap({ Int($0) }) {
-        replace("Event", by: ["\(event.package);id=\(identifiers.number(id, callID: callID) ?? id)"])
+        let last = sent.last { $0.isRequest && $0.method == .refer && $0.callID == callID }?.sequence?.number
+        replace("Event", by: ["\(event.package);id=\(identifiers.number(id, callID: callID) ?? last ?? id)"])
       }
     } else {
-      guard let sequence = quoted.sequence,
-        let number = identifiers.number(sequence.number, callID: callID),
+      guard let sequence = quoted.sequence else { return nil }
+      let number = identifiers.number(sequence.number, callID: callID)
+      guard
         let request = sent.last(where: {
-          $0.isRequest && $0.callID == callID && $0.method == sequence.method && $0.sequence?.number == number
+          $0.isRequest && $0.callID == callID && $0.method == sequence.method
+            && (number == nil || $0.sequence?.number == number)
         })
       else { return nil }
+      if let tag = request.fromTag, let from = quoted.from { replace("From", by: [from.withTag(tag).headerValue]) }
       replace("Via", by: request.values(of: "Via"))
-      replace("CSeq", by: ["\(number) \(sequence.method)"])
+      replace("CSeq", by: [request.value(of: "CSeq") ?? ""])
     }
-    return try? SIPMessage(quoted.startLine, headers: headers, body: Array(quoted.body))
+    return try? SIPMessage(quoted.startLine, headers: headers, body: body)
   }
 
   // MARK: What is not quoted
@@ -85,7 +98,9 @@ extension FlowPlayer {
     hasSession ? [("Content-Type", "application/sdp")] : []
   }
 
-  mutating func response(_ status: Int, to method: SIP.Method, tag: String?, hasSession: Bool) -> SIPMessage? {
+  mutating func response(
+    _ status: Int, to method: SIP.Method, tag: String?, hasSession: Bool, contact: String?
+  ) -> SIPMessage? {
     guard let request = sent.last(where: { $0.isRequest && $0.method == method }), let to = request.to else {
       return nil
     }
@@ -93,7 +108,7 @@ extension FlowPlayer {
     let headers: [(name: String, value: String)] =
       request.values(of: "Via").map { ("Via", $0) } + [
         ("From", request.value(of: "From") ?? ""), ("To", (status == 100 ? to : to.withTag(live)).headerValue),
-        ("Call-ID", request.callID), ("CSeq", request.value(of: "CSeq") ?? ""), ("Contact", "<\(to.uri)>"),
+        ("Call-ID", request.callID), ("CSeq", request.value(of: "CSeq") ?? ""), ("Contact", "<\(contact ?? to.uri)>"),
       ]
     return try? SIPMessage(
       .response(status: status, reason: SIPMessage.reasonPhrase(for: status)), headers: headers + type(hasSession),
@@ -123,7 +138,7 @@ extension FlowPlayer {
   }
 
   /// The INVITE that begins the dialog of a request which the flow takes for granted, or the request of a response.
-  mutating func opening(of quoted: SIPMessage) -> SIPMessage? {
+  mutating func opening(of quoted: SIPMessage, headers: [(name: String, value: String)]) -> SIPMessage? {
     guard let from = quoted.from, let to = quoted.to else { return nil }
     made += 1
     let method = quoted.isRequest ? .invite : quoted.method
@@ -135,6 +150,7 @@ extension FlowPlayer {
         ("Via", "SIP/2.0/UDP 192.0.2.200:5060;branch=z9hG4bKunquoted\(made)"), ("Max-Forwards", "70"),
         ("From", from.headerValue), ("To", to.withoutTag.headerValue), ("Call-ID", quoted.callID), ("CSeq", sequence),
         ("Contact", quoted.isRequest ? quoted.contacts.first?.headerValue ?? "<\(from.uri)>" : "<\(from.uri)>"),
-      ] + type(hasSession), body: body(hasSession))
+      ] + headers.map { ($0.name, identifiers.live($0.value, callID: quoted.callID)) } + type(hasSession),
+      body: body(hasSession))
   }
 }

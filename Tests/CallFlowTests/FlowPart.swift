@@ -2,7 +2,7 @@ import Instant
 import SIP
 
 /// One flow with our user agent in the place of one party.
-struct FlowPart {
+struct FlowPart: Sendable {
   /// Such as `rfc3665/3.1`.
   var flow: String
   var party: String
@@ -11,6 +11,8 @@ struct FlowPart {
   /// Where we can be reached, as a URI, if no message of ours says so.
   var contact: String?
   var policy = UserAgentPolicy()
+  /// What stands in the flow's messages in the place of what is quoted, since we go another way than the flow, and why.
+  var instead: FlowDetour?
   /// What happens before a message of the flow: what our owner decides, and what the RFC's figure has and does not quote.
   var before: [Int: [FlowAct]] = [:]
   /// What happens after the last one.
@@ -22,7 +24,8 @@ struct FlowPart {
 
   init(
     _ flow: String, _ party: String, _ places: ClosedRange<Int>? = nil, contact: String? = nil,
-    policy: UserAgentPolicy = UserAgentPolicy(), before: [Int: [FlowAct]] = [:], after: [FlowAct] = [],
+    policy: UserAgentPolicy = UserAgentPolicy(), instead: FlowDetour? = nil, before: [Int: [FlowAct]] = [:],
+    after: [FlowAct] = [],
     differs: [Int: [FlowDifference]] = [:], ends: [FlowEnd]
   ) {
     self.flow = flow
@@ -30,6 +33,7 @@ struct FlowPart {
     self.places = places
     self.contact = contact
     self.policy = policy
+    self.instead = instead
     self.before = before
     self.after = after
     self.differs = differs
@@ -37,8 +41,15 @@ struct FlowPart {
   }
 }
 
+/// Another way to the same end than the flow's.
+struct FlowDetour: Sendable {
+  var why: String
+  /// Text of the flow's messages, and what stands for it.
+  var texts: [(quoted: String, meant: String)]
+}
+
 /// A line of the table.
-enum FlowEntry {
+enum FlowEntry: Sendable {
   case plays(FlowPart)
   case notPlayed(String, String, why: String)
 
@@ -64,7 +75,7 @@ enum FlowEntry {
 }
 
 /// Something between two messages of a flow.
-enum FlowAct {
+enum FlowAct: Sendable {
   /// What our owner decides.
   case owner(UserAgentCommand)
   /// Our owner begins the session of this number, with the Call-ID and the target of the message to come.
@@ -75,9 +86,11 @@ enum FlowAct {
   /// takes for granted.
   case calls(Int)
   /// The other side begins that dialog; or, where the message to come is a response, sends its request.
-  case isAsked
+  case isAsked(headers: [(name: String, value: String)] = [])
+  /// Something that has to do with another message than the one to come.
+  indirect case at(Int, FlowAct)
   /// A response that the flow does not quote, to our last request of the method.
-  case gets(Int, to: SIP.Method, tag: String? = nil, hasSession: Bool = false)
+  case gets(Int, to: SIP.Method, tag: String? = nil, hasSession: Bool = false, contact: String? = nil)
   /// A request within the dialog of the last message that the flow does not quote.
   case getsRequest(SIP.Method, hasSession: Bool = false, headers: [(name: String, value: String)] = [])
   /// A message of the flow that is addressed to a proxy comes to us as it is.
@@ -107,14 +120,15 @@ extension FlowAct {
 }
 
 /// Where we do otherwise than a flow, and why. What is named so is not compared, and the flow counts as played in part.
-enum FlowDifference {
+enum FlowDifference: Sendable {
   /// We do not send the message.
   case unsent(why: String)
   /// We answer with another status.
   case status(Int, why: String)
   /// A header field, `Request-URI`, `body` or `To tag` that is not as quoted.
   case field(String, why: String)
-  /// What we are sent has another value there, or none: the flow as quoted cannot be played.
+  /// What we are sent has another value there, or none, `body` being a session description: the flow as quoted cannot be
+  /// played.
   case given(String, String?, why: String)
   /// We are not sent the message.
   case unheard(why: String)
@@ -127,7 +141,7 @@ enum FlowDifference {
 }
 
 /// How a session stands at the end of a flow.
-enum FlowEnd: Hashable {
+enum FlowEnd: Hashable, Sendable {
   /// Neither answered nor over.
   case early
   /// Answered and not over.

@@ -27,13 +27,14 @@ struct FlowPlayer {
 
   init(_ part: FlowPart) throws {
     self.part = part
-    messages = try QuotedFlow.messages(of: part.flow).filter { part.places?.contains($0.place) ?? true }
+    let texts = part.instead?.texts ?? []
+    messages = try QuotedFlow.messages(of: part.flow, instead: texts)
     agent = UserAgent(try Self.identity(of: part, in: messages), policy: part.policy)
   }
 
   /// Who we are, by what the party says of itself.
   private static func identity(of part: FlowPart, in messages: [QuotedMessage]) throws -> UserAgentIdentity {
-    let ours = messages.filter { $0.sender == part.party }
+    let ours = messages.filter { $0.sender == part.party && part.places?.contains($0.place) ?? true }
     let any = ours.first ?? messages.first { $0.receiver == part.party }
     guard let any else { throw QuotedFlow.Unreadable(why: "\(part.party) has no message in \(part.flow)") }
     let isFrom = any.message.isRequest == (any.sender == part.party)
@@ -52,7 +53,7 @@ struct FlowPlayer {
 
   /// Plays everything; what was not as in the flow is in `mismatches` then.
   mutating func play() {
-    for message in messages {
+    for message in messages where part.places?.contains(message.place) ?? true {
       for act in part.before[message.place] ?? [] { perform(act, at: message) }
       if message.sender == part.party {
         expect(message)
@@ -60,7 +61,9 @@ struct FlowPlayer {
         feed(message)
       }
     }
-    if let last = messages.last { for act in part.after { perform(act, at: last) } }
+    if let last = messages.last(where: { part.places?.contains($0.place) ?? true }) {
+      for act in part.after { perform(act, at: last) }
+    }
     noteUnexpected(before: "the end")
     let standing = order.map { ends[$0] ?? .early }
     if standing != part.ends { mismatches.append("the sessions end as \(standing), not as \(part.ends)") }
@@ -110,11 +113,12 @@ struct FlowPlayer {
     case .calls(let number):
       let target = quoted.message.to?.uri ?? ""
       carryOut(.invite(.ours(number), target: target, callID: quoted.message.callID))
-    case .isAsked: receive(opening(of: quoted.message))
-    case .gets(let status, let method, let tag, let hasSession):
-      receive(response(status, to: method, tag: tag, hasSession: hasSession))
+    case .isAsked(let headers): receive(opening(of: quoted.message, headers: headers))
+    case .gets(let status, let method, let tag, let hasSession, let contact):
+      receive(response(status, to: method, tag: tag, hasSession: hasSession, contact: contact))
     case .getsRequest(let method, let hasSession, let headers):
       receive(request(method, hasSession: hasSession, headers: headers))
+    case .at(let place, let act): for message in messages where message.place == place { perform(act, at: message) }
     case .getsQuoted(let place): for message in messages where message.place == place { feed(message) }
     case .getsAgain(let place): receive(fed[place])
     case .sends(let name):

@@ -14,7 +14,8 @@ enum FlowResult {
     do {
       var player = try FlowPlayer(part)
       player.play()
-      let reasons = part.differs.sorted { $0.key < $1.key }.flatMap(\.value).map(\.why)
+      let detours = part.instead.map { [$0.why] } ?? []
+      let reasons = detours + part.differs.sorted { $0.key < $1.key }.flatMap(\.value).map(\.why)
       if !player.mismatches.isEmpty {
         self = .failed(player.mismatches)
       } else {

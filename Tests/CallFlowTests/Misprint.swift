@@ -49,6 +49,9 @@ struct Misprint {
     Misprint("rfc5407/3.3.1", 4, "sip:sip:", "sip:"),
     Misprint("rfc5589/6.1", 5, "521 REFER", "521 INVITE"),
     Misprint("rfc5589/7.3", 5, "from-tag3D763231", "from-tag%3D763231"),
+    Misprint("rfc5589/7.5", 5, "pc33.atlanta.com", "pc33.atlanta.example.com"),
+    Misprint("rfc5589/7.5", 9, "pc33.atlanta.com", "pc33.atlanta.example.com"),
+    Misprint("rfc5589/7.5", 12, "pc33.atlanta.com", "pc33.atlanta.example.com"),
     Misprint("rfc5589/8", 2, "from-\n tag=76323\n", "from-tag=763231\n"),
   ]
 }

@@ -82,19 +82,21 @@ enum QuotedFlow {
 
   private static func place(of row: Row) -> Int { Int(row.file.prefix { $0 != "_" }) ?? 0 }
 
-  /// The messages of a flow in the RFC's order.
-  static func messages(of flow: String) throws -> [QuotedMessage] {
+  /// The messages of a flow in the RFC's order, with other text in them where a party goes another way.
+  static func messages(of flow: String, instead: [(quoted: String, meant: String)] = []) throws -> [QuotedMessage] {
     let rows = rows.filter { name(of: $0) == flow }
     guard !rows.isEmpty else { throw Unreadable(why: "there is no flow \(flow)") }
     return try rows.map { row in
       let place = place(of: row)
       return QuotedMessage(
         place: place, number: row.number, sender: row.sender, receiver: row.receiver,
-        message: try message(of: row, misprints: Misprint.all.filter { $0.flow == flow && $0.place == place }))
+        message: try message(of: row, misprints: Misprint.all.filter { $0.flow == flow && $0.place == place }, instead))
     }
   }
 
-  private static func message(of row: Row, misprints: [Misprint]) throws -> SIPMessage {
+  private static func message(of row: Row, misprints: [Misprint], _ instead: [(quoted: String, meant: String)]) throws
+    -> SIPMessage
+  {
     let path = "\(row.flow)/\(row.file)"
     for folder in folders {
       guard let data = try? Data(contentsOf: folder.appending(path: path)) else { continue }
@@ -103,6 +105,7 @@ enum QuotedFlow {
         guard text.contains(misprint.printed) else { throw Unreadable(why: "\(path) has no \(misprint.printed)") }
         text = text.replacing(misprint.printed, with: misprint.meant)
       }
+      for (quoted, meant) in instead { text = text.replacing(quoted, with: meant) }
       return try message(reading: text)
     }
     throw Unreadable(why: "there is no \(path)")

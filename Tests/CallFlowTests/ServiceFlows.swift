@@ -3,9 +3,7 @@ import SIP
 /// RFC 5359: hold, music on hold, transfer, forwarding, screening, park and click to dial.
 extension FlowTable {
   static let taken = FlowDifference.status(200, why: "200 for 202, as RFC 7647 5 has it")
-  private static let noGRUU = FlowDifference.field("Contact", why: "Contact is no GRUU: RFC 5627 is not built")
   private static let strangers = "REFER goes within a session only, to nobody else (README)"
-  private static let anyone = UserAgentPolicy(replacesAuthorisation: .anyone)
   private static let alice = "sips:alice@client.atlanta.example.com"
   private static let telephone = FlowDifference.field(
     "Contact", why: "the user of our Contact is that of our address, not a telephone number")
@@ -147,7 +145,7 @@ extension FlowTable {
         differs: [2: [.field("Contact", why: "where a refusal leads to cannot be set")]], ends: [.over(.local)])),
     .plays(
       FlowPart(
-        "rfc5359/2.13", "Announcement Server", before: [11: [.isAsked, .accepts()], 13: [.hangsUp(.theirs(1))]],
+        "rfc5359/2.13", "Announcement Server", before: [11: [.isAsked(), .accepts()], 13: [.hangsUp(.theirs(1))]],
         differs: [11: [automaton], 13: [.field("Request-URI", why: "the INVITE with the Contact is not quoted")]],
         ends: [.over(.local)])),
     .plays(FlowPart("rfc5359/2.14", "Alice", 1...3, before: [1: called], ends: [.over(.rejected(status: 407))])),
@@ -190,7 +188,7 @@ extension FlowTable {
       FlowPart(
         "rfc5359/2.18", "Bob",
         before: [
-          1: [.isAsked, .accepts(), .sends("200 INVITE"), .getsRequest(.ack)], 2: [.takesReferral],
+          1: [.isAsked(), .accepts(), .sends("200 INVITE"), .getsRequest(.ack)], 2: [.takesReferral],
           3: [.invitesReferred(1)],
         ],
         differs: [
