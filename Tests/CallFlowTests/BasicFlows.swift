@@ -44,6 +44,9 @@ extension FlowTable {
         "rfc3261/17.1.1.3", "Alice", before: [1: [.invites(1)], 2: [.gets(486, to: .invite, tag: "99sa0xk")]],
         differs: [1: [.field("body", why: "the INVITE is a fragment without body")]],
         ends: [.over(.rejected(status: 486))])),
+    .plays(
+      FlowPart("rfc3261/17.1.1.3", "Bob", before: [2: [.rejects(486), .sends("486 INVITE")]], ends: [.over(.local)])),
+    .notPlayed("rfc3261/21.4", "Bob", why: "the message is a fragment: no Via, From, To, Call-ID, CSeq"),
     .notPlayed("rfc3261/21.4", "Alice", why: "the message is a fragment: no Via, From, To, Call-ID, CSeq"),
     .notPlayed("rfc3261/23.3", "Alice", why: "S/MIME is not built"),
     .notPlayed("rfc3261/23.3", "Bob", why: "S/MIME is not built"),

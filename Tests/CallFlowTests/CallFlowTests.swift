@@ -10,6 +10,19 @@ import Testing
     }
   }
 
+  /// No flow, and no user agent in one, is left out.
+  @Test func everyUserAgentIsInTheTable() {
+    let servers = ["SIP Server", "Registrar", "Redirect Server", "SIP ALG"]
+    for flow in QuotedFlow.names {
+      let played = FlowTable.entries.filter { $0.flow == flow }.map(\.party)
+      for party in QuotedFlow.parties(of: flow)
+      where !servers.contains(party) && !party.lowercased().contains("proxy") && !["P1", "P2"].contains(party) {
+        #expect(played.contains { $0 == party || $0.hasPrefix(party + " ") }, "\(flow) \(party)")
+      }
+    }
+    #expect(QuotedFlow.names.count == 63)
+  }
+
   /// Prints the table into the file that CALLSIM_FLOWS names.
   @Test func tableIsPrinted() throws {
     guard let path = ProcessInfo.processInfo.environment["CALLSIM_FLOWS"] else { return }

@@ -59,7 +59,8 @@ extension FlowPlayer {
     if quoted.isRequest {
       // A request that the flow has outside of any dialog, or in one whose beginning it does not quote, is one of the
       // dialog that there is.
-      if ![.invite, .cancel].contains(quoted.method), let to = quoted.to, let tag = dialogs[callID]?.ours.tag,
+      let isWithin = quoted.toTag != nil || ![.invite, .cancel].contains(quoted.method)
+      if isWithin, let to = quoted.to, let tag = dialogs[callID]?.ours.tag,
         to.tag.map({ identifiers.tag($0, callID: callID) == $0 }) ?? true
       {
         replace("To", by: [to.withTag(tag).headerValue])
@@ -123,7 +124,9 @@ extension FlowPlayer {
     let isNew = ![.ack, .cancel].contains(method)
     let sequence = isNew ? dialog.sequence + 1 : dialog.invite?.sequence?.number ?? dialog.sequence
     made += 1
-    let via = method == .cancel ? dialog.invite?.value(of: "Via") : nil
+    let answered = sent.last { !$0.isRequest && $0.method == .invite && $0.callID == callID }
+    let isOfInvite = method == .cancel || method == .ack && answered?.status ?? 0 >= 300
+    let via = isOfInvite ? dialog.invite?.value(of: "Via") : nil
     let base: [(name: String, value: String)] = [
       ("Via", via ?? "SIP/2.0/UDP 192.0.2.200:5060;branch=z9hG4bKunquoted\(made)"), ("Max-Forwards", "70"),
       ("From", dialog.theirs.headerValue),
@@ -138,8 +141,12 @@ extension FlowPlayer {
   }
 
   /// The INVITE that begins the dialog of a request which the flow takes for granted, or the request of a response.
-  mutating func opening(of quoted: SIPMessage, headers: [(name: String, value: String)]) -> SIPMessage? {
-    guard let from = quoted.from, let to = quoted.to else { return nil }
+  mutating func opening(
+    of quoted: SIPMessage, isOurs: Bool, headers: [(name: String, value: String)]
+  ) -> SIPMessage? {
+    let isTurned = isOurs && quoted.isRequest
+    guard let from = isTurned ? quoted.to : quoted.from, let to = isTurned ? quoted.from : quoted.to else { return nil }
+    let contact = quoted.isRequest && !isOurs ? quoted.contacts.first?.uri : nil
     made += 1
     let method = quoted.isRequest ? .invite : quoted.method
     let sequence = quoted.isRequest ? "1 INVITE" : quoted.value(of: "CSeq") ?? ""
@@ -149,7 +156,7 @@ extension FlowPlayer {
       headers: [
         ("Via", "SIP/2.0/UDP 192.0.2.200:5060;branch=z9hG4bKunquoted\(made)"), ("Max-Forwards", "70"),
         ("From", from.headerValue), ("To", to.withoutTag.headerValue), ("Call-ID", quoted.callID), ("CSeq", sequence),
-        ("Contact", quoted.isRequest ? quoted.contacts.first?.headerValue ?? "<\(from.uri)>" : "<\(from.uri)>"),
+        ("Contact", "<\(contact ?? from.uri)>"),
       ] + headers.map { ($0.name, identifiers.live($0.value, callID: quoted.callID)) } + type(hasSession),
       body: body(hasSession))
   }

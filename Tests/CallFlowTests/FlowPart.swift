@@ -13,6 +13,12 @@ struct FlowPart: Sendable {
   var policy = UserAgentPolicy()
   /// What stands in the flow's messages in the place of what is quoted, since we go another way than the flow, and why.
   var instead: FlowDetour?
+  /// The section whose race it is, where its figure comes without messages and those of `flow` stand in.
+  var race: String?
+  /// What the flow has lost, so that it does not arrive in its place.
+  var lost: Set<Int> = []
+  /// The order in which the party sees messages that have crossed; the RFC's if `nil`.
+  var order: [Int]?
   /// What happens before a message of the flow: what our owner decides, and what the RFC's figure has and does not quote.
   var before: [Int: [FlowAct]] = [:]
   /// What happens after the last one.
@@ -24,7 +30,8 @@ struct FlowPart: Sendable {
 
   init(
     _ flow: String, _ party: String, _ places: ClosedRange<Int>? = nil, contact: String? = nil,
-    policy: UserAgentPolicy = UserAgentPolicy(), instead: FlowDetour? = nil, before: [Int: [FlowAct]] = [:],
+    policy: UserAgentPolicy = UserAgentPolicy(), instead: FlowDetour? = nil, race: String? = nil, lost: Set<Int> = [],
+    order: [Int]? = nil, before: [Int: [FlowAct]] = [:],
     after: [FlowAct] = [],
     differs: [Int: [FlowDifference]] = [:], ends: [FlowEnd]
   ) {
@@ -34,6 +41,9 @@ struct FlowPart: Sendable {
     self.contact = contact
     self.policy = policy
     self.instead = instead
+    self.race = race
+    self.lost = lost
+    self.order = order
     self.before = before
     self.after = after
     self.differs = differs
@@ -55,7 +65,7 @@ enum FlowEntry: Sendable {
 
   var flow: String {
     switch self {
-    case .plays(let part): part.flow
+    case .plays(let part): part.race ?? part.flow
     case .notPlayed(let flow, _, _): flow
     }
   }
@@ -64,7 +74,7 @@ enum FlowEntry: Sendable {
   var party: String {
     switch self {
     case .plays(let part):
-      if let places = part.places {
+      if let places = part.places, part.race == nil {
         "\(part.party) \(QuotedFlow.numbers(places, of: part.flow))"
       } else {
         part.party
@@ -93,7 +103,7 @@ enum FlowAct: Sendable {
   case gets(Int, to: SIP.Method, tag: String? = nil, hasSession: Bool = false, contact: String? = nil)
   /// A request within the dialog of the last message that the flow does not quote.
   case getsRequest(SIP.Method, hasSession: Bool = false, headers: [(name: String, value: String)] = [])
-  /// A message of the flow that is addressed to a proxy comes to us as it is.
+  /// A message of the flow that was lost before, or is addressed to a proxy, comes to us as it is.
   case getsQuoted(Int)
   /// A message of the other side comes once more.
   case getsAgain(Int)

@@ -19,6 +19,7 @@ struct FlowPlayer {
   var dialogs: [String: FlowDialog] = [:]
   var lastCallID: String?
   var made = 0
+  private var rules = FlowRules()
   private var fed: [Int: SIPMessage] = [:]
   private var order: [SessionID] = []
   private var ends: [SessionID: FlowEnd] = [:]
@@ -51,17 +52,24 @@ struct FlowPlayer {
 
   // MARK: Playing
 
+  /// The messages in the order in which the party sees them.
+  private var played: [QuotedMessage] {
+    let played = messages.filter { part.places?.contains($0.place) ?? true }
+    guard let order = part.order else { return played }
+    return order.flatMap { place in played.filter { $0.place == place } }
+  }
+
   /// Plays everything; what was not as in the flow is in `mismatches` then.
   mutating func play() {
-    for message in messages where part.places?.contains(message.place) ?? true {
+    for message in played {
       for act in part.before[message.place] ?? [] { perform(act, at: message) }
       if message.sender == part.party {
         expect(message)
-      } else if message.receiver == part.party {
+      } else if message.receiver == part.party, !part.lost.contains(message.place) {
         feed(message)
       }
     }
-    if let last = messages.last(where: { part.places?.contains($0.place) ?? true }) {
+    if let last = played.last {
       for act in part.after { perform(act, at: last) }
     }
     noteUnexpected(before: "the end")
@@ -111,9 +119,11 @@ struct FlowPlayer {
     case .invitesReferred(let number):
       carryOut(.inviteReferred(.ours(number), ReferralID(.remote, 1), callID: quoted.message.callID))
     case .calls(let number):
-      let target = quoted.message.to?.uri ?? ""
+      let other = quoted.sender == part.party ? quoted.message.to : quoted.message.from
+      let target = other?.uri ?? ""
       carryOut(.invite(.ours(number), target: target, callID: quoted.message.callID))
-    case .isAsked(let headers): receive(opening(of: quoted.message, headers: headers))
+    case .isAsked(let headers):
+      receive(opening(of: quoted.message, isOurs: quoted.sender == part.party, headers: headers))
     case .gets(let status, let method, let tag, let hasSession, let contact):
       receive(response(status, to: method, tag: tag, hasSession: hasSession, contact: contact))
     case .getsRequest(let method, let hasSession, let headers):
@@ -145,6 +155,7 @@ struct FlowPlayer {
       return
     }
     note(message, isOurs: false)
+    rules.receive(message)
     let source = message.isRequest ? message.topVia : nil
     let transport = agent.identity.contact.transport
     take(
@@ -159,6 +170,7 @@ struct FlowPlayer {
       case .send(let transmission):
         guard transmission.origin != .retransmission else { continue }
         sent.append(transmission.message)
+        mismatches += rules.send(transmission.message)
         note(transmission.message, isOurs: true)
       case .setTimer(let timer, let span, _): set(timer, after: span)
       case .setRandomTimer(let timer, let range, _): set(timer, after: range.lowerBound)

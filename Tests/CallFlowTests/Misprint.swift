@@ -53,5 +53,9 @@ struct Misprint {
     Misprint("rfc5589/7.5", 9, "pc33.atlanta.com", "pc33.atlanta.example.com"),
     Misprint("rfc5589/7.5", 12, "pc33.atlanta.com", "pc33.atlanta.example.com"),
     Misprint("rfc5589/8", 2, "from-\n tag=76323\n", "from-tag=763231\n"),
+    // The bodies are cut.
+    Misprint("rfc6086/12.2.2.1", 1, "...\n", "\n1\n--theboundary--\n"),
+    Misprint("rfc6086/12.2.2.2", 1, "Content-length: 59", "\n1\n--theboundary--\n"),
+    Misprint("rfc6086/12.2.2.3", 1, "Content-length: 59", "\n1\n--theboundary--\n"),
   ]
 }
