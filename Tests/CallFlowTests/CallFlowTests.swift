@@ -39,10 +39,9 @@ import Testing
       let head =
         entry.flow.padding(toLength: 17, withPad: " ", startingAt: 0) + " "
         + entry.party.padding(toLength: 24, withPad: " ", startingAt: 0) + " "
-      let blank = String(repeating: " ", count: head.count)
-      for (place, line) in result.lines.enumerated() { lines.append((place == 0 ? head : blank) + line) }
+      lines.append(head + result.line)
     }
-    lines.append("\(counts[1]) passed in part, \(counts[2]) not played")
+    lines.append("\(counts[1]) in part, \(counts[2]) not played")
     lines.append("\(counts[0]) passed, \(counts[3]) failed")
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
   }

@@ -33,12 +33,13 @@ enum FlowResult {
     return unique
   }
 
-  var lines: [String] {
+  /// One line of the table that is printed.
+  var line: String {
     switch self {
-    case .passed: ["passed"]
-    case .inPart(let reasons): ["passed in part: \(reasons[0])"] + reasons.dropFirst()
-    case .notPlayed(let why): ["not played: \(why)"]
-    case .failed(let mismatches): ["FAILED"] + mismatches
+    case .passed: "passed"
+    case .inPart(let reasons): "in part; not played: \(reasons.joined(separator: "; "))"
+    case .notPlayed(let why): "not played: \(why)"
+    case .failed(let mismatches): "FAILED: \(mismatches.joined(separator: "; "))"
     }
   }
 }
