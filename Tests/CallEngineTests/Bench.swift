@@ -85,6 +85,13 @@ enum Path {
       .perform(CallAction(id: ActionID(1), call: uuid, kind: .setHeld(true), transaction: 1)),
       .negotiated(remoteLeg, MediaState(isHeldHere: true)),
     ]
+  /// The first call is held, and Carol has answered a second one.
+  static let consulting =
+    held + [
+      .user(.dial(carol, freshUUID: other)), .requestCompleted(RequestID(1), .accepted),
+      .perform(CallAction(id: ActionID(1), call: other, kind: .start(carol), transaction: 1)),
+      .invitationSent(localLeg, CallReference(callID: "K2")), .progress(localLeg, .ringing), .answered(localLeg),
+    ]
   static let dialled: [CoordinatorInput] = [.user(.dial(alice, freshUUID: uuid))]
   static let startAccepted = dialled + [.requestCompleted(RequestID(1), .accepted)]
   static let starting =

@@ -45,6 +45,10 @@ import Testing
       name: "transfer accepted", path: Path.transferAsked + [.transferAdvanced(TransferID(.local, 1), .accepted)]),
     State(
       name: "transferred away", path: Path.transferAsked + [.transferAdvanced(TransferID(.local, 1), .succeeded)]),
+    State(name: "consulting", path: Path.consulting),
+    State(name: "connection asked", path: Path.consulting + [.user(.connect(uuid, with: other))]),
+    State(
+      name: "connection wanted", path: Path.consulting.dropLast() + [.user(.connect(uuid, with: other))]),
     State(name: "network lost", path: Path.active + [.networkLost]),
     State(name: "network lost while it rings there", path: Path.ringback + [.networkLost]),
     State(name: "called anew", path: Path.ringback + [.networkLost, .networkRestored]),
@@ -83,7 +87,8 @@ import Testing
       .timerFired(.placeholder(uuid)), .timerFired(.ring(uuid)), .timerFired(.watchdog(ActionID(-1))),
       .timerFired(.watchdog(ActionID(1))),
       .user(.transfer(uuid, to: carol)), .user(.transfer(unknown, to: carol)), .user(.connect(uuid, with: uuid)),
-      .user(.connect(uuid, with: unknown)), .networkLost, .networkRestored,
+      .user(.connect(uuid, with: unknown)), .user(.connect(uuid, with: other)), .user(.connect(other, with: uuid)),
+      .user(.end(other)), action(id, .end, other), action(id, .setHeld(true), other), .networkLost, .networkRestored,
     ]
       + [
         TransferState.accepted, .progress(status: 180), .succeeded, .failed(status: 486), .refused(status: nil),
@@ -100,7 +105,7 @@ import Testing
       .negotiated(leg, MediaState()), .negotiated(leg, MediaState(isHeldHere: true)),
       .negotiated(leg, MediaState(isHeldThere: true)),
       .negotiated(leg, MediaState(isHeldHere: true, isHeldThere: true)), .localHoldRefused(leg),
-      .referenceChanged(leg, CallReference(callID: "M")), .digitsSent(leg, ActionID(-2)),
+      .invitedAgain(leg, CallReference(callID: "M")), .digitsSent(leg, ActionID(-2)),
       .digitsFailed(leg, ActionID(-2)),
       .legEnded(leg, .cancelled(nil)), .legEnded(leg, .rejected(status: 486)), .legEnded(leg, .failure),
     ]

@@ -93,7 +93,7 @@ struct Monitor {
       inviting.removeAll { $0 == leg }
     case .timerFired(let timer): timers.removeAll { $0 == timer }
     case .pushArrived, .audioActivated, .audioDeactivated, .interruptionBegan, .interruptionEnded, .unitFailed, .user,
-      .acknowledged, .progress, .answered, .referred, .referenceChanged, .networkLost, .networkRestored:
+      .acknowledged, .progress, .answered, .referred, .invitedAgain, .networkLost, .networkRestored:
       break
     case .transferAdvanced(let transfer, let state):
       hasTransferNews = true
@@ -178,7 +178,8 @@ struct Monitor {
       if told[leg] != true || owedHolds.contains(leg) { violations.append("transferred without a hold: \(command)") }
       if !legs.contains(leg) { violations.append("asked on no leg: \(command)") }
       owedTransfers.append((transfer, leg))
-    case .showTransfer: if !hasTransferNews { violations.append("told without news: \(command)") }
+    case .showTransfer(_, let state):
+      if !hasTransferNews, state != .refused(status: nil) { violations.append("told without news: \(command)") }
     case .renew(let leg): if !legs.contains(leg) { violations.append("renewed without a leg: \(command)") }
     case .hangUp, .refuseIntent, .ignore: break
     }

@@ -14,6 +14,7 @@ import Testing
     #expect(bench.send(.networkLost) == [])
     #expect(bench.send(.networkRestored) == [.renew(remoteLeg)])
     #expect(isIgnored(bench.send(.networkRestored)))
+    #expect(bench.send(.negotiated(remoteLeg, bench.coordinator.calls[0].legs[0].media)) == [])
   }
 
   @Test("lost twice is lost once")
@@ -82,14 +83,61 @@ import Testing
     #expect(bench.coordinator.calls.map(\.headline) == [.active])
   }
 
-  @Test("a callee that keeps to RFC 3891 3 answers 481: the call is made anew")
-  func inPlaceRefused() {
+  @Test(
+    "a callee that keeps to RFC 3891 3 answers 481, one that does not know it 420: the call is made anew",
+    arguments: [481, 420])
+  func inPlaceRefused(status: Int) {
     var bench = replacing
     bench.send(all: [.networkRestored, .invitationSent(newLeg, key2)])
-    let commands = bench.send(.legEnded(newLeg, .rejected(status: 481)))
+    let commands = bench.send(.legEnded(newLeg, .rejected(status: status)))
     #expect(commands.prefix(2) == [.hangUp(localLeg), .invite(LegID(.local, 3), alice)])
     bench.send(all: [.legEnded(localLeg, .local), .answered(LegID(.local, 3))])
     #expect(bench.coordinator.calls.map(\.headline) == [.active])
+  }
+
+  @Test(
+    "what the callee says to the new invitation is their word on the call, and nobody is rung again",
+    arguments: [
+      (LegEnd.rejected(status: 486), EndedReason.remoteEnded), (.rejected(status: 603), .remoteEnded),
+      (.rejected(status: 480), .unanswered), (.transactionTimeout, .unanswered), (.failure, .failed),
+    ])
+  func inPlaceDeclined(end: LegEnd, reason: EndedReason) {
+    var bench = replacing
+    bench.send(all: [.networkRestored, .invitationSent(newLeg, key2)])
+    let commands = bench.send(.legEnded(newLeg, end))
+    #expect(commands.contains(.reportEnded(uuid, reason)))
+    #expect(commands.contains(.hangUp(localLeg)))
+    #expect(!commands.contains { if case .invite = $0 { true } else { false } })
+  }
+
+  @Test("the old invitation is declined: the call is over, the new one is not waited for", arguments: [486, 603, 480])
+  func oldOneDeclined(status: Int) {
+    var bench = replacing
+    bench.send(all: [.networkRestored, .invitationSent(newLeg, key2)])
+    let commands = bench.send(.legEnded(localLeg, .rejected(status: status)))
+    #expect(commands.contains(.hangUp(newLeg)))
+    #expect(commands.contains { if case .reportEnded = $0 { true } else { false } })
+    #expect(!isIgnored(bench.send(.legEnded(newLeg, .rejected(status: 603)))))
+    #expect(bench.coordinator.calls.isEmpty)
+  }
+
+  @Test("the callee gives the old invitation up for the new one, which carries the call then")
+  func oldOneGivenUp() {
+    var bench = replacing
+    bench.send(all: [.networkRestored, .invitationSent(newLeg, key2)])
+    #expect(bench.send(.legEnded(localLeg, .rejected(status: 487))).contains(.rebind(uuid, newLeg, key2)))
+    #expect(bench.send(.legEnded(newLeg, .rejected(status: 486))).contains(.reportEnded(uuid, .remoteEnded)))
+    #expect(bench.coordinator.calls.isEmpty)
+  }
+
+  @Test("the old invitation is answered after all: the new one is given up")
+  func oldOneAnswered() {
+    var bench = replacing
+    bench.send(all: [.networkRestored, .invitationSent(newLeg, key2)])
+    #expect(bench.send(.answered(localLeg)).contains(.hangUp(newLeg)))
+    #expect(bench.send(.legEnded(newLeg, .local)) == [])
+    #expect(bench.coordinator.calls.map(\.headline) == [.active])
+    #expect(bench.send(.user(.transfer(uuid, to: carol))).contains { if case .request = $0 { true } else { false } })
   }
 
   @Test(
@@ -99,7 +147,7 @@ import Testing
     ])
   func renamed(path: [CoordinatorInput]) {
     var bench = Bench(path)
-    let commands = bench.send(.referenceChanged(localLeg, key2))
+    let commands = bench.send(.invitedAgain(localLeg, key2))
     #expect(commands.contains(.rebind(uuid, localLeg, key2)))
     #expect(bench.coordinator.calls.map(\.headline) == [.dialing])
     #expect(bench.coordinator.calls.map(\.formerReferences) == [[key]])
@@ -111,7 +159,7 @@ import Testing
   @Test("whom a transfer names may get another Call-ID too: it is the one that carries the call when it does")
   func renamedTarget() {
     var bench = Bench(Path.active + [.referred(remoteLeg, TransferID(.remote, 1), carol)])
-    bench.send(all: [.invitationSent(localLeg, key), .referenceChanged(localLeg, key2)])
+    bench.send(all: [.invitationSent(localLeg, key), .invitedAgain(localLeg, key2)])
     #expect(bench.send(.answered(localLeg)).contains(.rebind(uuid, localLeg, key2)))
   }
 
@@ -120,7 +168,7 @@ import Testing
     for path in [Path.active, Path.outgoingActive, Path.ringback + [action(2, .end)]] {
       var bench = Bench(path)
       let leg = path.contains(.invitationSent(localLeg, key)) ? localLeg : remoteLeg
-      #expect(isIgnored(bench.send(.referenceChanged(leg, key2))))
+      #expect(isIgnored(bench.send(.invitedAgain(leg, key2))))
     }
   }
 }

@@ -50,7 +50,8 @@ import Testing
     bench.send(.requestCompleted(RequestID(2), .accepted))
     #expect(
       bench.send(perform(2, .end)) == [
-        .setAudioPlan(.off), .hangUp(remoteLeg), .fulfil(ActionID(2)), .changeState(uuid, from: .ending, to: .ended, end: .local),
+        .setAudioPlan(.off), .hangUp(remoteLeg), .fulfil(ActionID(2)),
+        .changeState(uuid, from: .ending, to: .ended, end: .local),
       ])
     bench.send(.legEnded(remoteLeg, .local))
     bench.send(.audioDeactivated)
@@ -108,7 +109,9 @@ import Testing
     ]
     for (input, why) in obstacles {
       var bench = Bench(Path.active + [.user(wish)])
-      #expect(bench.send(input).contains(.refuseIntent(wish, why: why)), "\(input)")
+      let commands = bench.send(input)
+      #expect(commands.contains(.refuseIntent(wish, why: why)), "\(input)")
+      #expect(commands.contains(.showTransfer(uuid, .refused(status: nil))), "\(input)")
       #expect(bench.coordinator.transfers.isEmpty)
     }
     var bench = Bench(Path.transferWanted + [perform(1, .setHeld(true))])
@@ -239,7 +242,72 @@ import Testing
   @Test("somebody else has taken the call over meanwhile: it goes on with them")
   func replacedMeanwhile() {
     var bench = Bench(Path.transferAsked + [replacement(), .acceptSent(otherLeg), .acknowledged(otherLeg)])
-    #expect(bench.send(.transferAdvanced(transfer, .succeeded)) == [.showTransfer(uuid, .succeeded)])
-    #expect(bench.coordinator.calls.map(\.isLive) == [true])
+    let commands = bench.send(.transferAdvanced(transfer, .succeeded))
+    #expect(commands.first == .showTransfer(uuid, .succeeded))
+    #expect(
+      commands.dropFirst() == [
+        .request(RequestID(2), [RequestedAction(id: ActionID(2), call: uuid, kind: .setHeld(false))])
+      ])
+  }
+
+  private func eager(_ path: [CoordinatorInput]) -> Bench {
+    var settings = EngineSettings()
+    settings.resumesRemainingCall = true
+    var bench = Bench()
+    bench.coordinator = CallCoordinator(settings: settings)
+    bench.send(all: path)
+    return bench
+  }
+
+  private func resumes(_ commands: [CoordinatorCommand]) -> Bool {
+    commands.contains {
+      if case .request(_, let actions) = $0 { actions.map(\.kind) == [.setHeld(false)] } else { false }
+    }
+  }
+
+  @Test("the app resumes what is left only after a call has ended, and never where the outcome is unknown")
+  func remainingCallStaysHeld() {
+    let accepted = CoordinatorInput.transferAdvanced(transfer, .accepted)
+    let table: [([CoordinatorInput], CoordinatorInput)] = [
+      (Path.held + [.user(wish)], .transferAdvanced(transfer, .failed(status: 486))),
+      (Path.held + [.user(wish), accepted], .transferAdvanced(transfer, .unknown)),
+      (
+        both + [.user(connection), accepted, .legEnded(localLeg, .remoteHangUp)], .transferAdvanced(transfer, .unknown)
+      ),
+      (
+        both + [perform(9, .setHeld(true), other), .user(connection), accepted], .transferAdvanced(transfer, .succeeded)
+      ),
+    ]
+    for (path, input) in table {
+      var bench = eager(path)
+      #expect(!resumes(bench.send(input)), "\(path)")
+    }
+  }
+
+  @Test("a wish that is given up when the other call ends leaves the call that is left to be resumed")
+  func remainingCallAfterGivingUp() {
+    var bench = eager(dialling + [.user(connection)])
+    #expect(resumes(bench.send(.legEnded(localLeg, .rejected(status: 486)))))
+  }
+
+  @Test("the wish is given up while the hold for it is still to come: the resumption waits behind it")
+  func holdStillToCome() {
+    var bench = Bench(both + [.user(.connect(other, with: uuid))])
+    #expect(!resumes(bench.send(.legEnded(remoteLeg, .remoteHangUp))))
+    #expect(resumes(bench.send(.requestCompleted(RequestID(2), .accepted))))
+  }
+
+  @Test("a call that was to be replaced at the target is taken over by somebody else: its old leg is ended at once")
+  func replacedAfterSuccess() {
+    var bench = Bench(both + [.user(connection), .transferAdvanced(transfer, .succeeded)])
+    bench.send(replacement(of: localLeg))
+    #expect(bench.send(.acceptSent(otherLeg)).contains(.hangUp(localLeg)))
+  }
+
+  @Test("the app resumes what is left: not while it is being transferred, but when nothing has come of that")
+  func remainingCall() {
+    var bench = eager(both + [.user(connection), .transferAdvanced(transfer, .accepted)])
+    #expect(!resumes(bench.send(.legEnded(localLeg, .remoteHangUp))))
+    #expect(resumes(bench.send(.transferAdvanced(transfer, .failed(status: 481)))))
   }
 }

@@ -258,7 +258,7 @@ import Testing
     #expect(call.bench.ends == [.failed])
     #expect(call.bench.names.last == "BYE")
     // The owner learns what became of the REFER first.
-    #expect(call.bench.events.suffix(2).first == .referral(ReferringCall.id(1), .refused(status: status)))
+    #expect(call.bench.events.last == .referral(ReferringCall.id(1), .refused(status: status)))
     call.bench.runOut()
     #expect(call.states().count == 1)
     #expect(call.bench.ends == [.failed])

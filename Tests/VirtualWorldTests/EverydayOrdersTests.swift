@@ -65,7 +65,7 @@ import Timeline
 
 extension Record {
   /// The record as one line for whoever looks into a run.
-  fileprivate var inspection: String {
+  var inspection: String {
     var words = "\(number) \(instant) \(from)\(to.map { " > \($0)" } ?? "") [\(call?.name ?? "-")] \(event.words)"
     if case .sip(let sip) = event {
       let session = sip.message.session.map { " \($0.role) \($0.direction)" } ?? ""

@@ -133,9 +133,12 @@ struct Call: Hashable, Sendable {
     }
     var leg = legs.remove(at: position)
     leg.succession = nil
+    leg.isRepair = false
+    // It is not the other side's to end any more.
+    updateLeg { $0.retirement = nil }
     legs.insert(leg, at: 0)
     if let new = succession.reference, rename(new), id.origin == .remote { takenOver.append(new) }
-    guard !leg.isRepair else { return }
+    if succession.remote.uri == known.handle { return learn(succession.remote) }
     // Somebody else is on the line: who was there before is not shown any more.
     known = CallUpdate(handle: succession.remote.uri, caller: succession.remote.displayName ?? succession.remote.uri)
   }

@@ -52,8 +52,11 @@ struct Leg: Hashable, Sendable {
   var transfer: TransferID?
   /// When the target of a transfer must have answered.
   var answerDeadline: Instant?
-  /// After a transfer whoever asked for it hangs up; when we do it in their place.
+  /// After a transfer the other side hangs up: whoever has transferred us, or the target that our call with it was
+  /// replaced at. When we do it in their place.
   var retirement: Instant?
+  /// Whether the session is being offered anew, so that what comes of it is news even if nothing changes.
+  var isBeingRenewed = false
   /// Whether anything has come back to our invitation.
   var hasProgress = false
   /// What both sides have agreed on last; `nil` before they have agreed on anything.

@@ -25,6 +25,9 @@ struct OutgoingTransfer: Hashable, Sendable {
   var phase = Phase.preparing
   /// Whether the app has asked for the hold itself, so that it resumes the call if nothing comes of the transfer.
   var isHeldForIt: Bool
+  /// Whether another call has ended meanwhile, after which the app resumes the one that is left
+  /// (``EngineSettings/resumesRemainingCall``).
+  var hasPutOffResumption = false
   /// The status that the user was told last.
   var status: Int?
 

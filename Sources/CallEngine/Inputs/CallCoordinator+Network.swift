@@ -24,7 +24,9 @@ extension CallCoordinator {
   private mutating func repair(_ index: Int, _ turn: inout Turn) {
     guard let leg = calls[index].leg else { return }
     switch leg.state {
-    case .confirmed: turn.renewals.append(leg.id)
+    case .confirmed:
+      turn.renewals.append(leg.id)
+      calls[index].updateLeg { $0.isBeingRenewed = true }
     // What nothing has come back to is repeated by its transaction (RFC 3261 17.1.1.2), and cannot be cancelled (9.1).
     case .invited where leg.succession == nil && leg.hasProgress: inviteAnew(index, &turn)
     case .early where leg.succession == nil:
@@ -58,17 +60,24 @@ extension CallCoordinator {
     return Leg(id: LegID(.local, lastLeg), state: .inviting, causes: turn.causes)
   }
 
-  /// A callee that keeps to RFC 3891 3 does not let an early dialog be replaced that it has not begun: the call is made
-  /// anew.
-  mutating func repairWasRefused(_ leg: Leg, _ index: Int, _ turn: inout Turn) {
-    guard leg.isRepair, calls[index].isLive, calls[index].intent.end == nil, let primary = calls[index].leg,
-      primary.state == .early || primary.state == .invited
-    else { return }
-    inviteAnew(index, &turn)
+  /// Whether what has become of a leg decides about the call, which it was to repair. A callee that keeps to RFC 3891 3
+  /// does not let an early dialog be replaced that it has not begun: the call is made anew then. Any other refusal is
+  /// the callee's word on the call.
+  mutating func repairDecides(_ id: LegID, _ end: LegEnd, _ index: Int, _ turn: inout Turn) -> Bool {
+    guard let leg = calls[index].leg(id), leg.isRepair, leg.succession != nil, calls[index].isLive,
+      calls[index].intent.end == nil
+    else { return false }
+    switch end {
+    case .rejected(status: 420), .rejected(status: 481):
+      inviteAnew(index, &turn)
+      return false
+    case .rejected, .transactionTimeout, .failure: return true
+    case .local, .remoteHangUp, .cancelled, .noAcknowledgement: return false
+    }
   }
 
-  /// Our invitation has left again under another name (LP-15).
-  mutating func referenceChanged(_ leg: LegID, _ reference: CallReference, _ turn: inout Turn) {
+  /// Our invitation has left again, perhaps under another name (LP-15).
+  mutating func invitedAgain(_ leg: LegID, _ reference: CallReference, _ turn: inout Turn) {
     guard let index = index(of: leg), let state = calls[index].leg(leg)?.state else {
       turn.ignored = "no call has this leg"
       return
@@ -91,5 +100,12 @@ extension CallCoordinator {
     } else if calls[index].leg?.id == leg, calls[index].rename(reference) {
       turn.rebindings.append(calls[index].uuid)
     }
+  }
+}
+
+extension LegEnd {
+  /// Whether the callee does not want the call. 487 says only that this invitation was given up for another one.
+  var refusesTheCall: Bool {
+    if case .rejected(let status) = self { status != 487 } else { false }
   }
 }

@@ -32,7 +32,7 @@ extension CallCoordinator {
   /// Whether the call is part of a transfer that is under way, be it that we were asked for it or ask for it.
   func isInTransfer(_ uuid: CallUUID) -> Bool {
     transfers.contains { $0.concerns(uuid) }
-      || calls.contains { $0.uuid == uuid && $0.legs.contains { $0.succession != nil } }
+      || calls.contains { $0.uuid == uuid && $0.legs.contains { $0.transfer != nil } }
   }
 
   /// The user resumes the call: it is not the transfer any more that it is held for.
@@ -45,11 +45,12 @@ extension CallCoordinator {
   /// Asks for the transfers that nothing stands against any more, and gives up those that cannot come about.
   mutating func advanceTransfers(_ turn: inout Turn) {
     var kept: [OutgoingTransfer] = []
+    var abandoned: [OutgoingTransfer] = []
     for var transfer in transfers {
       if transfer.phase == .preparing {
         if let why = obstacle(to: transfer) {
           turn.refusedIntents.append((transfer.intent, why, transfer.causes))
-          resumeAfter(transfer, causes: turn.causes.union(transfer.causes))
+          abandoned.append(transfer)
           continue
         }
         if let (leg, target) = readyLegs(of: transfer) {
@@ -60,6 +61,10 @@ extension CallCoordinator {
       kept.append(transfer)
     }
     transfers = kept
+    for transfer in abandoned {
+      turn.transferNews.append((transfer.call, .refused(status: nil), transfer.causes))
+      failed(transfer, turn)
+    }
   }
 
   /// What makes a transfer impossible that was not asked for yet.
@@ -109,28 +114,44 @@ extension CallCoordinator {
     turn.transferNews.append((transfer.call, state, transfer.causes))
     guard state.isFinal else { return }
     transfers.remove(at: place)
-    if state == .succeeded {
-      endTransferred(leg, replaced, &turn)
-    } else if state != .unknown {
-      // Whether the other side has gone on to the target is not known then: the call is left as it is.
-      resumeAfter(transfer, causes: turn.causes.union(transfer.causes))
+    switch state {
+    case .succeeded: endTransferred(transfer, leg, replaced, &turn)
+    case .failed, .refused: failed(transfer, turn)
+    // Whether the other side has gone on to the target is not known: the call is left as it is.
+    case .unknown, .accepted, .progress: break
     }
+  }
+
+  /// Nothing has come of a transfer, which is not under way any more: what was put off for it is done.
+  private mutating func failed(_ transfer: OutgoingTransfer, _ turn: Turn) {
+    let causes = turn.causes.union(transfer.causes)
+    resumeAfter(transfer, causes: causes)
+    if transfer.hasPutOffResumption { resumeRemainingCall(causes) }
   }
 
   /// The other side talks to the target now. Our call with it is over (LP-22); the target ends the one that it has with
   /// us, as RFC 3891 3 has it, and we do if it does not.
-  private mutating func endTransferred(_ leg: LegID, _ replaced: LegID?, _ turn: inout Turn) {
-    if let index = index(of: leg), calls[index].leg?.id == leg { wantEnd(of: index, turn.causes, &turn) }
+  private mutating func endTransferred(
+    _ transfer: OutgoingTransfer, _ leg: LegID, _ replaced: LegID?, _ turn: inout Turn
+  ) {
+    if let index = index(of: leg), calls[index].leg?.id == leg {
+      wantEnd(of: index, turn.causes, &turn)
+    } else {
+      // Somebody else has taken the call over meanwhile, who is not to be kept waiting.
+      resumeAfter(transfer, causes: turn.causes.union(transfer.causes))
+    }
     guard let replaced, let index = index(of: replaced), calls[index].leg?.id == replaced, calls[index].isLive else {
       return
     }
     calls[index].updateLeg { $0.retirement = turn.now + Self.retirementDelay }
   }
 
-  /// The call with the other side goes on as before, unless the user talks to somebody else meanwhile.
+  /// The call with the other side goes on as before, unless the user talks to somebody else meanwhile. The hold may be
+  /// yet to come.
   private mutating func resumeAfter(_ transfer: OutgoingTransfer, causes: Causes) {
     guard transfer.isHeldForIt, let index = index(of: transfer.call), calls[index].isLive,
-      calls[index].intent.end == nil, calls[index].intent.isHeld, calls[index].leg?.isAccepted == true,
+      calls[index].intent.end == nil, calls[index].leg?.isAccepted == true,
+      calls[index].intent.isHeld || requests.isToCome(.setHeld(true), for: transfer.call),
       floorIsFree(for: transfer.call), !requests.isToCome(.setHeld(false), for: transfer.call)
     else { return }
     requests.add(.setHeld(false), for: transfer.call, causes: causes)

@@ -110,7 +110,8 @@ public enum TransferState: Hashable, Sendable {
   case succeeded
   /// The target has not: the final status.
   case failed(status: Int)
-  /// The other side does not try: the final status of the REFER, `nil` if none came in time or it could not be sent.
+  /// The other side does not try: the final status of the REFER, `nil` if none came in time, or if it could not be sent or
+  /// was not worth sending any more.
   case refused(status: Int?)
   /// The other side has stopped telling how it goes, or never began to.
   case unknown

@@ -79,7 +79,7 @@ extension UserAgent {
     if status == 408 { return missReferResponse(status, to: asked, causes: causes) }
     if status >= 300 {
       let refused = refuse(asked, status: status, causes: causes)
-      return status == 481 ? refused + fail(asked.session, causes: causes) : refused
+      return status == 481 ? fail(asked.session, causes: causes) + refused : refused
     }
     refreshTarget(of: asked.session, from: response)
     let accepted = accept(asked.referral, causes: causes)
@@ -98,9 +98,11 @@ extension UserAgent {
     _ status: Int?, to asked: Referrals.Asked, causes: [Int]
   ) -> [UserAgentOutput] {
     guard referrals[subscription: asked.referral]?.isAccepted == false else { return [] }
-    return refuse(asked, status: status, causes: causes) + fail(asked.session, causes: causes)
+    let refused = refuse(asked, status: status, causes: causes)
+    return fail(asked.session, causes: causes) + refused
   }
 
+  /// Where the refusal ends the session too, the owner learns that first: a call that is over needs nothing done for it.
   private mutating func refuse(_ asked: Referrals.Asked, status: Int?, causes: [Int]) -> [UserAgentOutput] {
     guard let subscription = referrals[subscription: asked.referral] else { return [] }
     let outputs = end(asked.referral, .refused(status: status), causes: causes)

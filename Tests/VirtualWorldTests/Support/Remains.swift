@@ -14,6 +14,9 @@ enum Remains {
     let timers = world.stage.timers.keys
     var counts = [
       ("sessions", phone.agent.sessionCount), ("transactions", phone.agent.transactions.count),
+      ("dialogs", phone.agent.dialogs.count), ("requests", phone.agent.requested.count),
+      ("referrals", phone.agent.referralCount), ("dialogs of referrals", phone.agent.referrals.dialogs.count),
+      ("requests of referrals", phone.agent.referrals.notifications.count + phone.agent.referrals.requests.count),
       ("legs", phone.legs.count), ("open actions", phone.system.openActions.count),
       ("undelivered actions", phone.system.undelivered.count), ("calls on the screen", phone.system.calls.count),
       ("running audio units", phone.audio.unitRuns ? 1 : 0),
