@@ -33,8 +33,24 @@ public enum SystemAct: Hashable, Sendable {
 
 /// One act of the user.
 public struct UserAct: Hashable, Sendable {
+  /// What the user does with a call, by the word that timelines have for it.
   public enum Verb: String, Hashable, Sendable {
-    case answers, declines, ends, calls, holds, resumes, mutes, unmutes
+    /// Takes the call that rings.
+    case answers
+    /// Sends the call that rings away.
+    case declines
+    /// Hangs up, whatever the state of the call.
+    case ends
+    /// Calls the SIP URI of ``UserAct/argument``.
+    case calls
+    /// Puts the call on hold.
+    case holds
+    /// Takes the call off hold.
+    case resumes
+    /// Turns the microphone off for the call.
+    case mutes
+    /// Turns the microphone on again.
+    case unmutes
     /// Digits, as ``UserAct/argument``.
     case presses
     /// The call is held, and the one that ``UserAct/argument`` names is resumed.
@@ -45,12 +61,14 @@ public struct UserAct: Hashable, Sendable {
     case connects
   }
 
+  /// What is done.
   public var verb: Verb
   /// The script's name of the call.
   public var call: String
   /// The SIP URI to call or to transfer to, the digits to press, or the other call.
   public var argument: String?
 
+  /// One act with a call; see ``argument`` for which verbs need one.
   public init(_ verb: Verb, call: String, argument: String? = nil) {
     self.verb = verb
     self.call = call

@@ -21,13 +21,16 @@ struct NegotiationBooks {
   private var owed: [Key: Bool] = [:]
   /// The last wish of each session that was refused and has not come true since.
   private var refused: [Key: Bool] = [:]
-  /// The sessions that are to be offered again, by an INVITE after the one of this number.
-  private var renewals: [Key: (sender: Sender, number: Int)] = [:]
+  /// The sessions that are to be offered again, by an INVITE after the one of this number, or by one of the other side
+  /// that is accepted after the one of that number.
+  private var renewals: [Key: (sender: Sender, number: Int, theirs: Int)] = [:]
   private var digits: [Key: Int] = [:]
   private var descriptions: [Sender: SessionDescription] = [:]
   /// The number of the last INVITE, and of the last to which a final response came.
   private var offered: [Sender: Int] = [:]
   private var answered: [Sender: Int] = [:]
+  /// The number of the last INVITE of the other side that was accepted.
+  private var accepted: [Sender: Int] = [:]
 
   func isRefused(_ session: SessionID, of owner: Int) -> Bool { refused[Key(owner: owner, session: session)] != nil }
 
@@ -49,7 +52,7 @@ struct NegotiationBooks {
       counts["renewals", default: 0] += 1
       guard let callID = agent.sessions[id]?.invite.callID else { return problems.append("\(id) cannot be renewed") }
       let sender = Sender(owner: owner, callID: callID)
-      renewals[Key(owner: owner, session: id)] = (sender, offered[sender] ?? 0)
+      renewals[Key(owner: owner, session: id)] = (sender, offered[sender] ?? 0, accepted[sender] ?? 0)
     case .ring, .accept, .reject, .hangUp, .invite, .answerReferral, .inviteReferred, .reportReferral, .refer: break
     }
   }
@@ -80,7 +83,9 @@ struct NegotiationBooks {
   }
 
   private mutating func noteAnswer(in key: Key) {
-    guard let (sender, number) = renewals[key], offered[sender, default: 0] > number else { return }
+    guard let (sender, number, theirs) = renewals[key],
+      offered[sender, default: 0] > number || accepted[sender, default: 0] > theirs
+    else { return }
     renewals[key] = nil
   }
 
@@ -92,6 +97,9 @@ struct NegotiationBooks {
         problems.append("an INVITE before the last one is answered")
       }
       offered[sender] = number
+    }
+    if case .response(200..<300, _) = message.startLine, message.method == .invite {
+      accepted[sender] = message.sequence?.number
     }
     guard let description = message.sessionDescription else { return }
     defer { descriptions[sender] = description }

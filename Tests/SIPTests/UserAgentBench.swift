@@ -27,7 +27,7 @@ struct UserAgentBench {
   private(set) var drops: [String] = []
   /// The spans that a timer was drawn from, in order.
   private(set) var draws: [ClosedRange<Span>] = []
-  private var timers: [UserAgentTimer: (at: Instant, number: Int, isPeriodic: Bool)] = [:]
+  private var timers: [UserAgentTimer: (at: Instant, number: Int, isBackground: Bool)] = [:]
   private var timersSet = 0
   private var peerBranches = 0
 
@@ -45,9 +45,9 @@ struct UserAgentBench {
     for output in outputs {
       switch output {
       case .send(let transmission): sent.append(Sent(at: now, transmission: transmission))
-      case .setTimer(let timer, let span, let isPeriodic):
+      case .setTimer(let timer, let span, let isBackground):
         timersSet += 1
-        timers[timer] = (now + span, timersSet, isPeriodic)
+        timers[timer] = (now + span, timersSet, isBackground)
       case .setRandomTimer(let timer, let range, let step):
         #expect(step == .milliseconds(10))
         draws.append(range)

@@ -45,8 +45,8 @@ import Testing
     #expect(answers(call) == [200, 202])
   }
 
-  @Test(arguments: [300, 400, 404, 405, 415, 469, 480, 500, 501, 603]) func aRefusalLeavesTheSession(status: Int) throws
-  {
+  @Test(arguments: [300, 400, 403, 405, 415, 469, 489, 491, 500, 501, 503, 603])
+  func aRefusalLeavesTheSession(status: Int) throws {
     var call = try call()
     call.bench.perform(.sendDigit(call.session, "1", lasting: .milliseconds(100)))
     try call.answer("INFO", status)
@@ -56,8 +56,10 @@ import Testing
     #expect(call.bench.ends.isEmpty)
   }
 
-  /// RFC 3261 12.2.1.2.
-  @Test(arguments: [408, 481, nil] as [Int?], Role.allCases) func suchAnAnswerEndsTheSession(
+  /// RFC 3261 12.2.1.2, RFC 5057 5.1.
+  @Test(
+    arguments: [404, 408, 410, 416, 480, 481, 482, 483, 484, 485, 502, 604, nil] as [Int?], Role.allCases)
+  func suchAnAnswerEndsTheSession(
     status: Int?, role: Role
   ) throws {
     var call = try call(role)

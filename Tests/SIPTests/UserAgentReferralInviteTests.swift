@@ -89,6 +89,27 @@ import Testing
     }
   }
 
+  /// A refusal of its media is not its outcome: it goes again without SRTP, and says the same.
+  @Test(arguments: [415, 488, 606]) func oneThatIsRefusedForItsMediaGoesAgain(status: Int) throws {
+    var call = try ReferredCall.accepted(
+      to: "<sip:carol@10.0.0.3?Replaces=a%3Bto-tag%3Dx%3Bfrom-tag%3Dy>", headers: [("Referred-By", "<sip:peer@x>")])
+    call.bench.perform(
+      .inviteReferred(invited, ReferralID(.remote, 1), callID: "new", fallbackCallID: "other"))
+    let first = try #require(call.bench.last("INVITE"))
+    #expect(first.sessionDescription?.isSecure == true)
+    try call.call.answer("INVITE", status)
+    #expect(call.bench.events.last == .callIDChanged(invited, to: "other"))
+    let second = try #require(call.bench.last("INVITE"))
+    #expect(second.callID == "other" && second.sessionDescription?.isSecure == false)
+    for name in ["Replaces", "Require", "Referred-By"] {
+      #expect(second.values(of: name) == first.values(of: name))
+      #expect(second.values(of: name).count == 1)
+    }
+    try call.call.answer("INVITE", status)
+    #expect(call.bench.ends == [.rejected(status: status)])
+    #expect(call.news() == ["INVITE", "ACK", "INVITE", "ACK"])
+  }
+
   /// It may come after the session's end, and before or after the reports have failed.
   @Test func theSessionOfTheREFERNeedNotLive() throws {
     var call = try ReferredCall.accepted(headers: [("Referred-By", "<sip:peer@x>")])

@@ -139,7 +139,7 @@ import Testing
   }
 
   /// The session is not what the NOTIFY was about (RFC 6665 4.2.2, RFC 5057 5.1).
-  @Test(arguments: [481, 489, 408, 404, 501, nil] as [Int?], Role.allCases)
+  @Test(arguments: [405, 408, 480, 481, 489, 501, nil] as [Int?], Role.allCases)
   func aLostSubscriptionLeavesTheSession(status: Int?, role: Role) throws {
     var call = try ReferredCall(role)
     try call.refer()
@@ -155,6 +155,37 @@ import Testing
     #expect(call.bench.ends.isEmpty)
     call.bench.perform(.hangUp(call.call.session))
     #expect(call.bench.sent.last?.name == "BYE")
+  }
+
+  /// Where the target of the dialog is gone, so is everything in it (RFC 5057 5.1).
+  @Test(arguments: [404, 410, 416, 482, 483, 484, 485, 502, 604], Role.allCases)
+  func aDialogThatIsGoneEndsTheSessionToo(status: Int, role: Role) throws {
+    var call = try ReferredCall(role)
+    try call.refer()
+    call.accept()
+    try call.answerNotify(status)
+    #expect(call.bench.ends == [.failed])
+    #expect(call.bench.names.last == "BYE")
+    // Whom the REFER named is called all the same, and nobody is told how that goes.
+    call.bench.perform(.inviteReferred(ReferredCall.transferred, ReferralID(.remote, 1), callID: "new"))
+    #expect(call.bench.last("INVITE")?.callID == "new")
+    call.report(200)
+    #expect(call.reports.count == 1)
+    #expect(call.bench.agent.referralCount == 0)
+  }
+
+  @Test(arguments: ["INVITE", "INFO"]) func whateverFindsTheDialogGoneEndsTheReports(name: String) throws {
+    var call = try ReferredCall.accepted()
+    if name == "INFO" {
+      call.bench.perform(.sendDigit(call.call.session, "1", lasting: .milliseconds(100)))
+    } else {
+      call.bench.perform(.renew(call.call.session))
+    }
+    try call.call.answer(name, 404)
+    #expect(call.bench.ends == [.failed])
+    call.report(200)
+    #expect(call.reports.count == 1)
+    #expect(call.bench.agent.referralCount == 0)
   }
 
   @Test(arguments: [400, 403, 500, 503, 603]) func anotherRefusalLeavesTheSubscription(status: Int) throws {

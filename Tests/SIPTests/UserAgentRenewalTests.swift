@@ -186,25 +186,81 @@ import Testing
     #expect(offered(call) == ["sendonly", "sendonly"])
   }
 
-  /// What ends the wait for a hold does not end that for a renewal.
-  @Test(arguments: [true, false]) func itStillGoesWhenTheHoldNeedsNoOfferAnyMore(comesBack: Bool) throws {
+  enum Step: CaseIterable { case crosses, renews, comesBack }
+
+  /// What ends the wait for a hold does not end that for a renewal, nor does it spare it (RFC 3261 14.1).
+  @Test(arguments: [
+    [Step.crosses, .renews, .comesBack], [.renews, .crosses, .comesBack], [.renews, .comesBack, .crosses],
+  ])
+  func itStillGoesWhenTheHoldIsNotWantedAnyMore(steps: [Step]) throws {
     var call = try call()
     call.bench.perform(.setHold(call.session, true))
-    try call.answer("INVITE", 491)
-    call.bench.perform(.renew(call.session))
-    _ = call.news()
-    if comesBack {
-      call.bench.perform(.setHold(call.session, false))
-      #expect(call.bench.agreements == [SessionMedia(), SessionMedia()])
-    } else {
-      try call.receive(.invite, body: ConfirmedCall.description())
-      try call.receive(.ack)
-      #expect(call.news() == ["200 INVITE"])
-      #expect(call.isHeldHere == true)
+    for step in steps {
+      switch step {
+      case .crosses: try call.answer("INVITE", 491)
+      case .renews: call.bench.perform(.renew(call.session))
+      case .comesBack: call.bench.perform(.setHold(call.session, false))
+      }
     }
+    // Whoever has come back hears so at once.
+    #expect(call.bench.agreements == [SessionMedia(), SessionMedia()])
+    #expect(call.news() == ["INVITE", "ACK"])
     call.bench.run(.milliseconds(2_100))
     #expect(call.news() == ["INVITE"])
-    #expect(offered(call).last == (comesBack ? "sendrecv" : "sendonly"))
+    #expect(offered(call) == ["sendonly", "sendrecv"])
+  }
+
+  /// An exchange that begins after the wish renews the session, whoever offers; one that began before it does not.
+  @Test(arguments: Role.allCases, [true, false]) func theirExchangeIsAsGood(role: Role, hasOffer: Bool) throws {
+    var call = try crossed(role)
+    let agreements = call.bench.agreements
+    try call.receive(.invite, body: hasOffer ? ConfirmedCall.description() : nil)
+    try call.receive(.ack, body: hasOffer ? nil : ConfirmedCall.description())
+    #expect(call.news() == ["200 INVITE"])
+    #expect(call.bench.agreements == agreements + [SessionMedia()])
+    call.bench.run(.seconds(100))
+    #expect(call.news() == [])
+    call.bench.perform(.renew(call.session))
+    #expect(call.news() == ["INVITE"])
+  }
+
+  @Test(arguments: Role.allCases) func theirExchangeThatBeganBeforeItIsNot(role: Role) throws {
+    var call = try call(role)
+    try call.receive(.invite)
+    call.bench.perform(.renew(call.session))
+    try call.receive(.ack, body: ConfirmedCall.description())
+    #expect(call.news() == ["200 INVITE", "INVITE"])
+  }
+
+  @Test func aFurtherWishDuringTheirExchangeIsOpen() throws {
+    var call = try crossed()
+    try call.receive(.invite)
+    call.bench.perform(.renew(call.session))
+    try call.receive(.ack, body: ConfirmedCall.description())
+    #expect(call.news() == ["200 INVITE"])
+    call.bench.run(.milliseconds(2_100))
+    #expect(call.news() == ["INVITE"])
+  }
+
+  /// Our answer to her offer brings the hold that is wanted.
+  @Test func theirExchangeTakesAHoldWithIt() throws {
+    var call = try crossed()
+    call.bench.perform(.setHold(call.session, true))
+    try call.receive(.invite, body: ConfirmedCall.description())
+    try call.receive(.ack)
+    #expect(call.isHeldHere == true)
+    call.bench.run(.seconds(100))
+    #expect(call.news() == ["200 INVITE"])
+  }
+
+  /// A refusal of ours is no exchange.
+  @Test func whatWeRefuseRenewsNothing() throws {
+    var call = try crossed()
+    try call.receive(.invite, branch: "z9hG4bKy", body: "m=video 9 RTP/AVP 31\r\n")
+    try call.receive(.ack, branch: "z9hG4bKy")
+    #expect(call.news() == ["488 INVITE"])
+    call.bench.run(.milliseconds(2_100))
+    #expect(call.news() == ["INVITE"])
   }
 
   /// A crossed offer that was to hold and to renew goes again as a renewal when the owner has come back.

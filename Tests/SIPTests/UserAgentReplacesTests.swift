@@ -153,6 +153,40 @@ import Testing
     }
   }
 
+  /// Who is replaced may do it herself, from another place or after a restart (RFC 3891 3).
+  @Test(
+    arguments: [
+      ("<sip:peer@example.com>", true), ("\"P\" <sip:%70eer@EXAMPLE.com>", true),
+      ("<sip:peer@example.com:5060>", false),
+      ("<sip:peer@example.org>", false), ("<sip:other@example.com>", false), ("<tel:+491234>", false),
+    ], [[180], [200]]) func theOtherSideMayReplaceItself(from: (text: String, isAllowed: Bool), answers: [Int]) throws
+  {
+    for referredBy in [nil, "<sip:mallory@example.com>"] {
+      var (bench, _, value) = try calling(answers)
+      bench.receive(
+        try bench.request(
+          .invite, callID: "again",
+          headers: [("From", "\(from.text);tag=anew"), ("Replaces", value)]
+            + (referredBy.map { [("Referred-By", $0)] } ?? []), body: UserAgentBench.offer))
+      #expect(invitations(bench).last?.replaces == (from.isAllowed ? old : nil))
+      #expect((bench.names.last == "403 INVITE") == !from.isAllowed)
+    }
+  }
+
+  /// Whom we are talking with is who called us, too; our own name is nobody's right.
+  @Test(arguments: ConfirmedCall.Role.allCases, [true, false])
+  func theOtherSideIsNotUs(role: ConfirmedCall.Role, isOther: Bool) throws {
+    var call = try ConfirmedCall(role)
+    let dialog = try #require(call.bench.agent.sessions[call.session]?.dialog)
+    let from = isOther ? dialog.remoteAddress.uri : call.bench.agent.identity.addressOfRecord
+    let value = "\(dialog.id.callID);from-tag=\(dialog.id.remoteTag);to-tag=\(dialog.id.localTag)"
+    call.bench.receive(
+      try call.bench.request(
+        .invite, callID: "again", headers: [("From", "<\(from)>;tag=anew"), ("Replaces", value)],
+        body: UserAgentBench.offer))
+    #expect(invitations(call.bench).last?.replaces == (isOther ? call.session : nil))
+  }
+
   @Test func whoeverMayReplaceIfThePolicySaysSo() throws {
     var (bench, _, value) = try calling([200], policy: UserAgentPolicy(replacesAuthorisation: .anyone))
     bench.receive(try Self.invite(&bench, replaces: [value], referredBy: nil))

@@ -442,4 +442,20 @@ import Testing
     #expect(call.states() == [.accepted, .progress(status: 100)])
     #expect(call.bench.agent.referrals.requests.isEmpty)
   }
+
+  /// The dialog is gone, and with it every subscription in it (RFC 5057 5.1); where only the session is over, they go on.
+  @Test(arguments: [(404, true), (481, false)]) func aDialogThatIsGoneBringsNoReports(status: Int, isGone: Bool) throws
+  {
+    var call = try ReferringCall.accepted()
+    let before = call.states()
+    call.bench.perform(.renew(call.session))
+    try call.call.answer("INVITE", status)
+    #expect(call.bench.ends == [.failed])
+    #expect(call.states() == before + (isGone ? [.unknown] : []))
+    try call.notify(200, "terminated;reason=noresource")
+    #expect(call.bench.names.last == (isGone ? "481 NOTIFY" : "200 NOTIFY"))
+    #expect(call.states() == before + [isGone ? .unknown : .ended(status: 200)])
+    call.bench.runOut()
+    #expect(call.bench.isEmpty)
+  }
 }

@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(
-    arguments: [300, 302, 400, 401, 403, 404, 405, 420, 480, 486, 488, 500, 501, 503, 600, 603, 699], Role.allCases)
+    arguments: [300, 302, 400, 401, 403, 405, 420, 480, 486, 488, 489, 500, 501, 503, 600, 603, 699], Role.allCases)
   func aRefusalLeavesTheSession(status: Int, role: Role) throws {
     var call = try ReferringCall(role)
     call.refer()
@@ -249,7 +249,8 @@ import Testing
   }
 
   /// RFC 3261 12.2.1.2, RFC 5057 5.1.
-  @Test(arguments: [408, 481, nil] as [Int?], [Transport.udp, .tcp])
+  @Test(
+    arguments: [404, 408, 410, 416, 481, 482, 483, 484, 485, 502, 604, nil] as [Int?], [Transport.udp, .tcp])
   func suchAResponseOrNoneEndsTheSession(status: Int?, transport: Transport) throws {
     var call = try ReferringCall(.callee, over: transport)
     call.refer()

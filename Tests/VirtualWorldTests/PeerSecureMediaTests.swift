@@ -62,7 +62,7 @@ import Timeline
           messages.append(transmission.message)
           try take(agent.receive(transmission.message, from: peerAddress.endpoint, causes: []))
         case .setTimer(.answer(let transaction), _): try take(peer.fire(.answer(transaction), at: .zero))
-        case .setTimer(.acknowledge(let callID), _): try take(peer.fire(.acknowledge(callID: callID), at: .zero))
+        case .setTimer(.acknowledge(let dialog), _): try take(peer.fire(.acknowledge(dialog), at: .zero))
         case .setTimer, .cancelTimer, .sendRaw, .dropped: break
         }
       }

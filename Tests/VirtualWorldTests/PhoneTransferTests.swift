@@ -180,6 +180,31 @@ import Timeline
     #expect(bench.records.contains { $0.event == .state(old: "active", new: "ended", reason: "remote-ended") })
   }
 
+  /// The transferor hears of the outcome only, not of the attempt that was refused for its media.
+  @Test(arguments: [488, 415, 606]) func aTargetThatRefusesTheMediaIsCalledAgain(status: Int) throws {
+    var bench = Bench(Self.secure)
+    try bench.user(.calls, "c1", "sip:alice@10.0.0.1:5060")
+    bench.advance(.seconds(5))
+    try bench.perform(
+      .message(
+        PeerMessage(
+          from: "alice", to: "phone", content: .request(method: "REFER"), subject: .call("c1"),
+          headers: [("Refer-To", "<sip:carol@10.0.0.3:5060>")])))
+    let invite = try bench.await("INVITE")
+    #expect(invite.to == "carol")
+    try bench.perform(
+      .message(
+        PeerMessage(
+          from: "carol", to: "phone", content: .response(status: status), subject: .message(invite.id))))
+    bench.advance(.seconds(5))
+    #expect(invitations(bench) == ["c1: c1@10.0.0.2", "c1: c1-2@10.0.0.2", "c1: c1-3@10.0.0.2"])
+    let reports = bench.records.compactMap { record -> Int? in
+      record.sip?.phase == .arrived && record.sip?.message.summary == "NOTIFY" ? record.sip?.message.fragment : nil
+    }
+    #expect(reports == [100, 180, 200])
+    #expect(bench.simulation.world.phone.fallbacks.isEmpty)
+  }
+
   /// What is set aside in case of a refusal is nobody's if there is none.
   @Test func aCallIDThatWasSetAsideIsNotSpent() throws {
     var bench = Bench(Self.secure)
@@ -196,7 +221,10 @@ import Timeline
     settings.offer = offer
     var bench = Bench(settings)
     try bench.user(.calls, "c1", "sip:alice@10.0.0.1:5060")
-    _ = try bench.await("INVITE")
+    let invite = try bench.await("INVITE")
+    // An INVITE to which nothing has come back is left to its transaction.
+    try bench.alice(.response(status: 180), .message(invite.id))
+    bench.advance(.milliseconds(50))
     try bench.perform(.system(.losesNetwork))
     bench.advance(.seconds(2))
     try bench.perform(.system(.restoresNetwork))

@@ -149,7 +149,8 @@ extension CallCoordinator {
   /// The session is as it was. Without the other side's consent a call is not resumed; a call that it does not agree to
   /// have held is not fed all the same.
   mutating func localHoldRefused(_ leg: LegID, _ turn: inout Turn) {
-    guard let index = index(of: leg), let current = calls[index].leg, current.id == leg, current.holdRequest == .pending
+    guard let index = index(of: leg), let current = calls[index].leg, current.id == leg,
+      current.holdRequest == .pending || current.isBeingRenewed
     else {
       turn.ignored = "nothing was asked for"
       return

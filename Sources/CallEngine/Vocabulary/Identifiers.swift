@@ -86,9 +86,12 @@ public struct LegID: Hashable, Comparable, Sendable {
 /// One request to call somebody else in place of the side that asks (REFER). The side that asks names it: signalling
 /// those that arrive, the coordinator those that the user wants.
 public struct TransferID: Hashable, Comparable, Sendable {
+  /// Which side named it: `remote` for one that the other side asks for, `local` for one of ours.
   public var origin: LegID.Origin
+  /// Its number among those of its origin.
   public var number: Int
 
+  /// The transfer of this origin and number.
   public init(_ origin: LegID.Origin, _ number: Int) {
     self.origin = origin
     self.number = number

@@ -27,8 +27,16 @@ struct Negotiation: Hashable, Sendable {
   private var wishCauses: [Int] = []
   /// Whether the other side has refused the last wish: it is not offered again before something has changed.
   private var isWishRefused = false
-  /// What the owner's wish to offer the session again was caused by, until that offer leaves.
-  private var renewal: [Int]?
+  /// The owner's wish to have the session offered again.
+  private struct Renewal: Hashable, Sendable {
+    var causes: [Int]
+    /// Whether an exchange of the other side's that began after the wish is under way.
+    var isUnderWay = false
+  }
+
+  /// It is open until an offer of ours leaves, or an exchange is complete that the other side has begun after it: either
+  /// side's offer shows both that the other one is there, and where.
+  private var renewal: Renewal?
   /// The last description that we sent, in whatever message.
   var sent: SessionDescription?
   /// What the last exchange has agreed on; `nil` before the first.
@@ -45,13 +53,14 @@ struct Negotiation: Hashable, Sendable {
   /// What a further offer of ours is to say, and what it is caused by; `nil` if none is due, as far as our own offers
   /// and the owner's wishes go.
   var dueOffer: (isHeld: Bool, isRenewal: Bool, causes: [Int])? {
-    guard state == .stable, let agreed else { return nil }
+    guard state == .stable, agreed != nil else { return nil }
     let isWishOpen = !isAsWanted && !isWishRefused
     guard isWishOpen || renewal != nil else { return nil }
     let causes = isWishOpen ? wishCauses : []
+    // A renewal asks for what is wanted, even if that was refused before: it must not offer what nobody wants.
     return (
-      isWishOpen ? wantsHold : agreed.isHeldHere, renewal != nil,
-      causes + (renewal ?? []).filter { !causes.contains($0) }
+      wantsHold, renewal != nil,
+      causes + (renewal?.causes ?? []).filter { !causes.contains($0) }
     )
   }
 
@@ -62,7 +71,8 @@ struct Negotiation: Hashable, Sendable {
   }
 
   mutating func wishRenewal(causes: [Int]) {
-    renewal = (renewal ?? []) + causes.filter { renewal?.contains($0) != true }
+    let open = renewal?.causes ?? []
+    renewal = Renewal(causes: open + causes.filter { !open.contains($0) })
   }
 
   /// An offer of ours has left.
@@ -71,9 +81,13 @@ struct Negotiation: Hashable, Sendable {
     renewal = nil
   }
 
+  /// A 2xx of ours to a re-INVITE leaves, with the answer or with our offer.
+  mutating func beginTheirs() { renewal?.isUnderWay = true }
+
   /// An exchange is complete. Whether a wait for the next offer is over with it (RFC 3261 14.1: "if it still desires").
   mutating func agree(on media: SessionMedia) -> Bool {
     agreed = media
+    if renewal?.isUnderWay == true { renewal = nil }
     guard isAsWanted else { return false }
     isWishRefused = false
     guard state == .waiting, renewal == nil else { return false }
@@ -84,10 +98,10 @@ struct Negotiation: Hashable, Sendable {
   /// Our offer is answered, or the wait is over.
   mutating func settle() { state = .stable }
 
-  /// The other side has offered at the same time. Whether ours is to go again: it renews the session, or what it was to
-  /// bring is still wanted.
+  /// The other side has offered at the same time. Whether an offer of ours is to follow: it, or what has been wished
+  /// since, renews the session, or what it was to bring is still wanted.
   mutating func cross(_ offer: Offer) -> Bool {
-    guard offer.isRenewal || !isAsWanted else { return false }
+    guard offer.isRenewal || renewal != nil || !isAsWanted else { return false }
     state = .waiting
     if offer.isRenewal { wishRenewal(causes: offer.causes) }
     return true
@@ -107,23 +121,5 @@ struct Negotiation: Hashable, Sendable {
   /// How long to wait after a 491, by who made the Call-ID (RFC 3261 14.1).
   static func glareWait(ownsCallID: Bool) -> ClosedRange<Span> {
     ownsCallID ? .milliseconds(2_100) ... .seconds(4) : .zero ... .seconds(2)
-  }
-
-  /// What a final response of 300 or more to a re-INVITE means for the session.
-  enum Failure: Hashable, Sendable {
-    /// Both sides offered at once.
-    case glare
-    /// The session is as it was (RFC 3261 14.1).
-    case refusal
-    /// The dialog, or its session, is over: 408 and 481 (RFC 3261 12.2.1.2), the others by RFC 5057 5.1.
-    case end
-
-    init(status: Int) {
-      switch status {
-      case 491: self = .glare
-      case 404, 405, 408, 410, 416, 480...485, 501, 502, 604: self = .end
-      default: self = .refusal
-      }
-    }
   }
 }

@@ -84,7 +84,7 @@ extension UserAgent {
     if let dialog = session.dialog { dialogs[dialog.id] = id }
     let from = message.from
     return [
-      .setTimer(.trying(id), after: .milliseconds(200), isPeriodic: false),
+      .setTimer(.trying(id), after: .milliseconds(200), isBackground: false),
       .event(
         .invited(
           id,
@@ -128,13 +128,13 @@ extension UserAgent {
   mutating func ring(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
     guard let session = sessions[id], session.state == .invited else { return [notNow(causes)] }
     return respond(180, in: id, session, origin: .decision, causes: causes)
-      + [.setTimer(.refreshProvisional(id), after: .seconds(60), isPeriodic: true)]
+      + [.setTimer(.refreshProvisional(id), after: .seconds(60), isBackground: true)]
   }
 
   mutating func refreshProvisional(_ id: SessionID) -> [UserAgentOutput] {
     guard let session = sessions[id], session.state == .invited, let repeated = session.repeated else { return [] }
     return respond(180, in: id, session, origin: .rule, causes: repeated.causes)
-      + [.setTimer(.refreshProvisional(id), after: .seconds(60), isPeriodic: true)]
+      + [.setTimer(.refreshProvisional(id), after: .seconds(60), isBackground: true)]
   }
 
   mutating func sendTrying(_ id: SessionID) -> [UserAgentOutput] {

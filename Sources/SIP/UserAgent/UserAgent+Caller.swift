@@ -19,8 +19,8 @@ extension UserAgent {
         id, target: target, callID: callID, fallbackCallID: fallbackCallID,
         occasion: replaced.map(occasion(toReplace:)) ?? [], causes: causes)
     case .answerReferral(let id, let accepts): answerReferral(id, accepts: accepts, causes: causes)
-    case .inviteReferred(let id, let referral, let callID):
-      inviteReferred(id, by: referral, callID: callID, causes: causes)
+    case .inviteReferred(let id, let referral, let callID, let fallbackCallID):
+      inviteReferred(id, by: referral, callID: callID, fallbackCallID: fallbackCallID, causes: causes)
     case .reportReferral(let id, let status): reportReferral(id, status: status, causes: causes)
     case .refer(let id, let referral, let target): refer(id, referral, to: target, causes: causes)
     case .renew(let id): renew(id, causes: causes)
@@ -212,7 +212,7 @@ extension UserAgent {
     sessions[id]?.state = .cancelling
     let (_, outputs) = transactions.send(request: cancel, to: sent.destination, causes: causes)
     return handle(outputs, causes: causes)
-      + [.setTimer(.awaitCancelled(id), after: TransactionTiming.timeout, isPeriodic: false)]
+      + [.setTimer(.awaitCancelled(id), after: TransactionTiming.timeout, isBackground: false)]
   }
 
   /// No final response came for 64*T1 after CANCEL: the transaction counts as cancelled (RFC 3261 9.1). Nor did one
@@ -237,7 +237,8 @@ extension UserAgent {
   /// No response came in time.
   mutating func timeOut(_ transaction: ClientTransactionID) -> [UserAgentOutput] {
     if let referral = referrals.notifications[transaction] {
-      return endNotification(transaction, of: referral, failed: true)
+      return endNotification(
+        transaction, of: referral, FailureScope(nil, to: .notify), causes: referrals[referral]?.request.causes ?? [])
     }
     if let asked = referrals.requests[transaction] { return missReferResponse(in: transaction, to: asked) }
     guard let request = requested[transaction], let session = sessions[request.session] else { return [] }

@@ -22,14 +22,14 @@ extension UserAgent {
     return outputs
   }
 
-  /// A response to an INFO, or none in time. With 408, 481 and none the dialog is over (RFC 3261 12.2.1.2).
+  /// A response to an INFO, or none in time.
   mutating func receive(
     infoResponse status: Int?, in transaction: ClientTransactionID, of id: SessionID, causes: [Int]
   ) -> [UserAgentOutput] {
     if let status, status < 200 { return [] }
     guard sessions[id]?.infos.remove(transaction) != nil else { return [] }
     let answered: [UserAgentOutput] = [.event(.infoAnswered(id, status: status), causes: causes)]
-    return [nil, 408, 481].contains(status) ? answered + fail(id, causes: causes) : answered
+    return answered + end(id, FailureScope(status, to: .info), causes: causes)
   }
 
   mutating func receive(info: IncomingRequest) -> [UserAgentOutput] {

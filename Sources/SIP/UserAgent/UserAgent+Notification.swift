@@ -71,26 +71,35 @@ extension UserAgent {
     causes: [Int]
   ) -> [UserAgentOutput] {
     guard status >= 200 else { return [] }
-    return endNotification(transaction, of: id, failed: Self.endsSubscription(status))
+    return endNotification(transaction, of: id, FailureScope(status, to: .notify), causes: causes)
   }
 
-  /// Which responses end a subscription (RFC 6665 4.2.2, RFC 5057 5.1); others only leave their NOTIFY without effect.
-  /// The session goes on whatever comes: it was not what the NOTIFY was about.
-  private static func endsSubscription(_ status: Int) -> Bool {
-    switch status {
-    case 404, 405, 408, 410, 416, 480...485, 489, 501, 502, 604: true
-    default: false
-    }
-  }
-
-  /// A NOTIFY has its final response, or none in time. If it failed, no further one is sent.
+  /// A NOTIFY has its final response, or none in time. If it failed so that the subscription is over (RFC 6665 4.2.2), no
+  /// further one is sent. The session goes on unless the dialog is over: it was not what the NOTIFY was about.
   mutating func endNotification(
-    _ transaction: ClientTransactionID, of id: ReferralID, failed: Bool
+    _ transaction: ClientTransactionID, of id: ReferralID, _ scope: FailureScope, causes: [Int]
   ) -> [UserAgentOutput] {
+    let session = referrals[id]?.session
     referrals.notifications[transaction] = nil
     referrals[id]?.outstanding = nil
-    if failed { referrals[id]?.notifies = false }
-    return sendNotification(of: id)
+    if scope != .transaction { referrals[id]?.notifies = false }
+    let outputs = sendNotification(of: id)
+    guard scope == .dialog, let session else { return outputs }
+    return outputs + end(session, scope, causes: causes)
+  }
+
+  /// The dialog of a session is over, and with it every subscription in it: nothing more is reported in either direction.
+  mutating func endSubscriptions(of session: SessionID, causes: [Int]) -> [UserAgentOutput] {
+    for id in referrals.entries.keys.sorted() where referrals[id]?.session == session {
+      referrals[id]?.notifies = false
+      if referrals[id]?.outstanding == nil { _ = sendNotification(of: id) }
+    }
+    return referrals.subscriptions.keys.sorted().flatMap { id -> [UserAgentOutput] in
+      // A REFER that waits for its response still has it, or none.
+      guard let subscription = referrals[subscription: id], subscription.session == session, subscription.isAccepted
+      else { return [] }
+      return end(id, .unknown, causes: causes)
+    }
   }
 
   /// Another second has passed without an outcome. When the time is over, so is the subscription, and the report says
@@ -98,7 +107,7 @@ extension UserAgent {
   mutating func passSecond(of id: ReferralID) -> [UserAgentOutput] {
     guard let entry = referrals[id], entry.isAccepted, !entry.isReported else { return [] }
     referrals[id]?.secondsLeft -= 1
-    if entry.secondsLeft > 1 { return [.setTimer(.referralSecond(id), after: .seconds(1), isPeriodic: false)] }
+    if entry.secondsLeft > 1 { return [.setTimer(.referralSecond(id), after: .seconds(1), isBackground: false)] }
     return notify(
       id, Referrals.Report(status: entry.status, end: .timeout, origin: .rule, causes: entry.request.causes))
   }

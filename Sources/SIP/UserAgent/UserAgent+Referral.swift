@@ -27,7 +27,7 @@ extension UserAgent {
         session: id, request: refer, referTo: referTo, eventID: session.wasReferred ? message.sequence?.number : nil,
         notifies: !message.wantsNoSubscription))
     return [
-      .setTimer(.awaitReferralAnswer(referral), after: Self.answerTime, isPeriodic: false),
+      .setTimer(.awaitReferralAnswer(referral), after: Self.answerTime, isBackground: false),
       .event(
         .referred(id, referral, Referral(target: referTo.target, targetName: referTo.displayName)),
         causes: refer.causes),
@@ -69,13 +69,13 @@ extension UserAgent {
     }
     referrals[id]?.isAccepted = true
     sessions[entry.session]?.dialog?.refreshTarget(from: entry.request.message)
-    return outputs + [.setTimer(.referralSecond(id), after: .seconds(1), isPeriodic: false)]
+    return outputs + [.setTimer(.referralSecond(id), after: .seconds(1), isBackground: false)]
       + notify(id, Referrals.Report(status: 100, origin: .rule, causes: causes))
   }
 
   /// INVITEs whom an accepted REFER names. An owner that wants it when it is too late learns that nothing comes of it.
   mutating func inviteReferred(
-    _ id: SessionID, by referral: ReferralID, callID: String, causes: [Int]
+    _ id: SessionID, by referral: ReferralID, callID: String, fallbackCallID: String?, causes: [Int]
   ) -> [UserAgentOutput] {
     guard id.origin == .local, sessions[id] == nil else { return [notNow(causes)] }
     guard let entry = referrals[referral], entry.isAccepted else {
@@ -84,7 +84,9 @@ extension UserAgent {
     var occasion: [(name: String, value: String)] = []
     if let replaces = entry.referTo.replaces { occasion += [("Require", "replaces"), ("Replaces", replaces)] }
     occasion += entry.request.message.values(of: "Referred-By").map { ("Referred-By", $0) }
-    return invite(id, target: entry.referTo.target, callID: callID, occasion: occasion, causes: causes)
+    return invite(
+      id, target: entry.referTo.target, callID: callID, fallbackCallID: fallbackCallID, occasion: occasion,
+      causes: causes)
   }
 
   mutating func reportReferral(_ id: ReferralID, status: Int, causes: [Int]) -> [UserAgentOutput] {

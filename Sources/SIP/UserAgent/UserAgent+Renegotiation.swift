@@ -134,26 +134,27 @@ extension UserAgent {
       }
       return outputs + agree(id, media, causes: causes) + renegotiate(id, causes: causes)
     }
-    return fail(offer, of: id, session, Negotiation.Failure(status: status), causes: causes)
+    return fail(offer, of: id, session, status: status, causes: causes)
   }
 
-  /// Our offer was not accepted.
+  /// Our offer was not accepted. Unless that ends the session, it is as it was (RFC 3261 14.1).
   private mutating func fail(
-    _ offer: Negotiation.Offer, of id: SessionID, _ session: Session, _ failure: Negotiation.Failure, causes: [Int]
+    _ offer: Negotiation.Offer, of id: SessionID, _ session: Session, status: Int, causes: [Int]
   ) -> [UserAgentOutput] {
-    switch failure {
-    case .end: return fail(id, causes: causes)
-    case .glare:
+    let scope = FailureScope(status, to: .invite)
+    if scope != .transaction { return end(id, scope, causes: causes) }
+    // Both sides have offered at once.
+    if status == 491 {
       if sessions[id]?.negotiation.cross(offer) == true {
+        // The owner has come back to what is agreed: that wish need not wait for the renewal.
+        let isAnswered = offer.isHeld != session.negotiation.wantsHold && session.negotiation.isAsWanted
         return [
           .setRandomTimer(
             .glare(id), in: Negotiation.glareWait(ownsCallID: session.ownsCallID), step: .milliseconds(10))
-        ]
+        ] + (isAnswered ? agree(id, session.negotiation.agreed, causes: causes) : [])
       }
-    case .refusal:
-      if sessions[id]?.negotiation.refuse(offer) == true {
-        return [.event(.holdRefused(id), causes: causes)] + renegotiate(id, causes: causes)
-      }
+    } else if sessions[id]?.negotiation.refuse(offer) == true {
+      return [.event(.holdRefused(id), causes: causes)] + renegotiate(id, causes: causes)
     }
     // It was a renewal, or the owner has come back to what is agreed meanwhile.
     return agree(id, session.negotiation.agreed, causes: causes) + renegotiate(id, causes: causes)
@@ -163,7 +164,7 @@ extension UserAgent {
   mutating func missReInviteResponse(of id: SessionID, _ session: Session) -> [UserAgentOutput] {
     sessions[id]?.negotiation.settle()
     if session.state == .closed { return [.cancelTimer(.awaitCancelled(id))] }
-    return fail(id, causes: session.negotiation.offer?.causes ?? [])
+    return end(id, FailureScope(nil, to: .invite), causes: session.negotiation.offer?.causes ?? [])
   }
 
   /// Nothing acknowledged our refusal of an INVITE: its transaction is over all the same.
@@ -225,6 +226,7 @@ extension UserAgent {
       return [.dropped(why: "a request that cannot be answered", causes: causes)]
     }
     sessions[id]?.dialog?.refreshTarget(from: reInvite.message)
+    sessions[id]?.negotiation.beginTheirs()
     let sent = transactions.send(response: response, in: reInvite.transaction, causes: causes)
     var outputs = handle(sent, causes: causes)
     for case .send(let transmission) in sent {

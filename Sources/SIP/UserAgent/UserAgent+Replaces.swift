@@ -65,12 +65,15 @@ extension UserAgent {
   private func isAuthorised(_ invite: SIPMessage, toReplace session: Session) -> Bool {
     switch policy.replacesAuthorisation {
     case .anyone: return true
-    case .referredBy:
-      let remote = session.dialog?.remoteAddress.uri ?? session.invite.to?.uri
-      guard let remote, let referrer = invite.referredBy else { return false }
-      guard let remote = SIPURI(remote), let referrer = SIPURI(referrer) else { return remote == referrer }
-      return remote.isEquivalent(to: referrer)
+    case .otherSide:
+      guard let remote = session.dialog?.remoteAddress.uri ?? session.invite.to?.uri else { return false }
+      return [invite.from?.uri, invite.referredBy].contains { $0.map { Self.isSame($0, remote) } ?? false }
     }
+  }
+
+  private static func isSame(_ uri: String, _ other: String) -> Bool {
+    guard let left = SIPURI(uri), let right = SIPURI(other) else { return uri == other }
+    return left.isEquivalent(to: right)
   }
 
   // MARK: Dialogs that have ended
@@ -79,7 +82,7 @@ extension UserAgent {
   mutating func remember(_ dialogs: [Dialog.ID], of id: SessionID) -> [UserAgentOutput] {
     guard !dialogs.isEmpty else { return [] }
     for dialog in dialogs { endedDialogs.insert(dialog, of: id) }
-    return [.setTimer(.forgetDialogs(id), after: TransactionTiming.timeout, isPeriodic: true)]
+    return [.setTimer(.forgetDialogs(id), after: TransactionTiming.timeout, isBackground: true)]
   }
 
   mutating func forgetDialogs(of id: SessionID) -> [UserAgentOutput] {

@@ -60,7 +60,7 @@ extension UserAgent {
     guard let seconds = state.expires ?? (subscription.isNotified ? nil : Subscription.defaultSeconds) else {
       return outputs
     }
-    return outputs + [.setTimer(.awaitNotification(referral), after: .seconds(Int64(seconds)), isPeriodic: false)]
+    return outputs + [.setTimer(.awaitNotification(referral), after: .seconds(Int64(seconds)), isBackground: false)]
   }
 
   /// The reports have stopped. Where they had begun, the one that says that the time is over may be on its way
@@ -69,7 +69,7 @@ extension UserAgent {
     guard let subscription = referrals[subscription: referral] else { return [] }
     // The response is due by now as well, and says more.
     guard subscription.isAccepted else {
-      return [.setTimer(.awaitNotification(referral), after: TransactionTiming.timeout, isPeriodic: false)]
+      return [.setTimer(.awaitNotification(referral), after: TransactionTiming.timeout, isBackground: false)]
     }
     return subscription.isNotified && !subscription.isTold
       ? tell(referral, .unknown, causes: subscription.causes)
@@ -91,7 +91,7 @@ extension UserAgent {
     guard referrals[subscription: referral]?.isTold == false else { return [] }
     referrals[subscription: referral]?.isTold = true
     return [
-      .setTimer(.awaitNotification(referral), after: TransactionTiming.timeout, isPeriodic: true),
+      .setTimer(.awaitNotification(referral), after: TransactionTiming.timeout, isBackground: true),
       .event(.referral(referral, state), causes: causes),
     ]
   }

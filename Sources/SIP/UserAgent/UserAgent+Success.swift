@@ -10,8 +10,8 @@ extension UserAgent {
     sessions[id]?.success = Session.Success(
       transmission: success, sequence: success.message.sequence?.number, offersHold: proposal.offersHold)
     return [
-      .setTimer(.repeatSuccess(id), after: TransactionTiming.t1, isPeriodic: false),
-      .setTimer(.awaitAcknowledgement(id), after: TransactionTiming.timeout, isPeriodic: false),
+      .setTimer(.repeatSuccess(id), after: TransactionTiming.t1, isBackground: false),
+      .setTimer(.awaitAcknowledgement(id), after: TransactionTiming.timeout, isBackground: false),
     ]
   }
 
@@ -21,7 +21,7 @@ extension UserAgent {
     sessions[id]?.success = success
     var transmission = success.transmission
     transmission.origin = .retransmission
-    return [.send(transmission), .setTimer(.repeatSuccess(id), after: success.interval, isPeriodic: false)]
+    return [.send(transmission), .setTimer(.repeatSuccess(id), after: success.interval, isBackground: false)]
   }
 
   /// No ACK came for 64*T1: the dialog counts as confirmed and is ended.

@@ -22,7 +22,7 @@ extension UserAgent {
       session: id, sequence: sequence, isFirst: sessions[id]?.hasReferred == false, causes: causes)
     sessions[id]?.hasReferred = true
     referrals.requests[transaction] = Referrals.Asked(referral: referral, session: id)
-    return outputs + [.setTimer(.awaitNotification(referral), after: TransactionTiming.timeout, isPeriodic: false)]
+    return outputs + [.setTimer(.awaitNotification(referral), after: TransactionTiming.timeout, isBackground: false)]
   }
 
   private func isConfirmed(_ id: SessionID) -> Bool {
@@ -77,10 +77,7 @@ extension UserAgent {
     referrals.requests[transaction] = nil
     // It says that no response came in time.
     if status == 408 { return missReferResponse(status, to: asked, causes: causes) }
-    if status >= 300 {
-      let refused = refuse(asked, status: status, causes: causes)
-      return status == 481 ? fail(asked.session, causes: causes) + refused : refused
-    }
+    if status >= 300 { return refuse(asked, status: status, causes: causes) }
     refreshTarget(of: asked.session, from: response)
     let accepted = accept(asked.referral, causes: causes)
     // The other side reports nothing (RFC 4488 4).
@@ -98,17 +95,14 @@ extension UserAgent {
     _ status: Int?, to asked: Referrals.Asked, causes: [Int]
   ) -> [UserAgentOutput] {
     guard referrals[subscription: asked.referral]?.isAccepted == false else { return [] }
-    let refused = refuse(asked, status: status, causes: causes)
-    return fail(asked.session, causes: causes) + refused
+    return refuse(asked, status: status, causes: causes)
   }
 
   /// Where the refusal ends the session too, the owner learns that first: a call that is over needs nothing done for it.
   private mutating func refuse(_ asked: Referrals.Asked, status: Int?, causes: [Int]) -> [UserAgentOutput] {
-    guard let subscription = referrals[subscription: asked.referral] else { return [] }
-    let outputs = end(asked.referral, .refused(status: status), causes: causes)
-    if subscription.isFirst, !referrals.passOnFirst(of: asked.session) {
-      sessions[asked.session]?.hasReferred = false
-    }
-    return outputs
+    let isFirst = referrals[subscription: asked.referral]?.isFirst
+    let refused = end(asked.referral, .refused(status: status), causes: causes)
+    if isFirst == true, !referrals.passOnFirst(of: asked.session) { sessions[asked.session]?.hasReferred = false }
+    return end(asked.session, FailureScope(status, to: .refer), causes: causes) + (isFirst == nil ? [] : refused)
   }
 }

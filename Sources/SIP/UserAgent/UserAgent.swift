@@ -107,7 +107,7 @@ public struct UserAgent: Hashable, Sendable {
   private mutating func handle(_ output: TransactionOutput, causes: [Int]) -> [UserAgentOutput] {
     switch output {
     case .send(let transmission): [.send(transmission)]
-    case .setTimer(let timer, let span): [.setTimer(.transaction(timer), after: span, isPeriodic: false)]
+    case .setTimer(let timer, let span): [.setTimer(.transaction(timer), after: span, isBackground: false)]
     case .cancelTimer(let timer): [.cancelTimer(.transaction(timer))]
     case .request(let id, let request, let source): receive(request, in: id, from: source, causes: causes)
     case .acknowledgement(let ack): receive(acknowledgement: ack, causes: causes)
@@ -159,7 +159,7 @@ public struct UserAgent: Hashable, Sendable {
       ]
     // The answer to our re-INVITE may never come, now that the dialog is over.
     guard session.negotiation.offer != nil else { return timers }
-    return timers + [.setTimer(.awaitCancelled(id), after: TransactionTiming.timeout, isPeriodic: false)]
+    return timers + [.setTimer(.awaitCancelled(id), after: TransactionTiming.timeout, isBackground: false)]
   }
 
   /// A client transaction is over.
@@ -205,6 +205,15 @@ public struct UserAgent: Hashable, Sendable {
       return sendBye(id, origin: .decision, causes: causes) + tellEnd(id, .failed, causes: causes)
     case .invited, .calling, .proceeding, .cancelling, .closing, .closed:
       return []
+    }
+  }
+
+  /// A request within a session's dialog has failed: ends what is over by it.
+  mutating func end(_ id: SessionID, _ scope: FailureScope, causes: [Int]) -> [UserAgentOutput] {
+    switch scope {
+    case .transaction: []
+    case .usage: fail(id, causes: causes)
+    case .dialog: fail(id, causes: causes) + endSubscriptions(of: id, causes: causes)
     }
   }
 

@@ -2,8 +2,9 @@
 public struct UserAgentPolicy: Hashable, Sendable {
   /// Who may replace a session of ours (RFC 3891 3).
   public enum ReplacesAuthorisation: Hashable, Sendable {
-    /// Whoever the other side of the session has referred to us, by the URI of Referred-By (RFC 3891 3, RFC 3892).
-    case referredBy
+    /// The other side of the session itself, by the URI of From, and whoever it has referred to us, by that of
+    /// Referred-By (RFC 3891 3, RFC 3892). Nobody is asked to prove either.
+    case otherSide
     /// Whoever knows the dialog.
     case anyone
   }
@@ -12,7 +13,7 @@ public struct UserAgentPolicy: Hashable, Sendable {
   public var followsRedirects: Bool
   public var replacesAuthorisation: ReplacesAuthorisation
 
-  public init(followsRedirects: Bool = true, replacesAuthorisation: ReplacesAuthorisation = .referredBy) {
+  public init(followsRedirects: Bool = true, replacesAuthorisation: ReplacesAuthorisation = .otherSide) {
     self.followsRedirects = followsRedirects
     self.replacesAuthorisation = replacesAuthorisation
   }

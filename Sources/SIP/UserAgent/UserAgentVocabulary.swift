@@ -31,11 +31,15 @@ public struct UserAgentIdentity: Hashable, Sendable {
 /// One INVITE session of a user agent. The side that begins it names it: the agent those that arrive, its owner those
 /// that it has the agent begin.
 public struct SessionID: Hashable, Comparable, Sendable {
+  /// Which side begins a session: the other one, or this agent's owner.
   public enum Origin: Int, Hashable, Sendable { case remote, local }
 
+  /// Which side began it.
   public var origin: Origin
+  /// Its number among those of its origin.
   public var number: Int
 
+  /// The session of this origin and number.
   public init(_ origin: Origin, _ number: Int) {
     self.origin = origin
     self.number = number
@@ -49,9 +53,12 @@ public struct SessionID: Hashable, Comparable, Sendable {
 /// One REFER, and the implicit subscription that comes with it (RFC 3515). The agent names those that arrive, its owner
 /// those that it has the agent send.
 public struct ReferralID: Hashable, Comparable, Sendable {
+  /// Which side named it: `remote` for one that arrived, `local` for one of ours.
   public var origin: SessionID.Origin
+  /// Its number among those of its origin.
   public var number: Int
 
+  /// The REFER of this origin and number.
   public init(_ origin: SessionID.Origin, _ number: Int) {
     self.origin = origin
     self.number = number
@@ -92,6 +99,7 @@ public struct Referral: Hashable, Sendable {
   /// The display name of Refer-To, unquoted.
   public var targetName: String?
 
+  /// A URI and a name.
   public init(target: String, targetName: String? = nil) {
     self.target = target
     self.targetName = targetName
@@ -129,15 +137,17 @@ public enum UserAgentCommand: Hashable, Sendable {
   /// Accept a REFER with 200 and begin to notify, or decline it with 603 (RFC 3515 2.4.2, RFC 7647 5).
   case answerReferral(ReferralID, accepts: Bool)
   /// INVITE whom an accepted REFER names, under this Call-ID, with the Replaces and Referred-By that it brings
-  /// (RFC 3891, RFC 3892 2.2); the owner names the new session.
-  case inviteReferred(SessionID, ReferralID, callID: String)
+  /// (RFC 3891, RFC 3892 2.2); the owner names the new session. The fallback Call-ID is as in
+  /// ``invite(_:target:callID:fallbackCallID:replacing:)``.
+  case inviteReferred(SessionID, ReferralID, callID: String, fallbackCallID: String? = nil)
   /// REFER within a confirmed session (RFC 3515). Answered by ``UserAgentEvent/referral(_:_:)`` until a state is the last
   /// one, which comes whatever happens to the session.
   case refer(SessionID, ReferralID, to: ReferralTarget)
-  /// Offer the session again as it is, by re-INVITE, as soon as no other exchange is under way (RFC 3261 14.1); several
-  /// such commands meanwhile are one. A wish to hold that is open goes with it. Answered like
-  /// ``setHold(_:_:)``, a refusal by ``UserAgentEvent/holdRefused(_:)`` if it is that of a wish, and otherwise by
-  /// ``UserAgentEvent/negotiated(_:_:)`` with what stays agreed on. Dropped while the session is not confirmed.
+  /// Offer the session again as it is, by re-INVITE, as soon as no other exchange is under way (RFC 3261 14.1). Several
+  /// such commands meanwhile are one, and an exchange that the other side begins meanwhile is as good. A wish to hold that
+  /// is open goes with it. Answered like ``setHold(_:_:)``, a refusal by ``UserAgentEvent/holdRefused(_:)`` if it is that
+  /// of a wish, and otherwise by ``UserAgentEvent/negotiated(_:_:)`` with what stays agreed on. Dropped while the session
+  /// is not confirmed.
   case renew(SessionID)
   /// NOTIFY how far the referral has come; a final status ends its subscription (RFC 3515 2.4.4, 2.4.5).
   case reportReferral(ReferralID, status: Int)
@@ -147,9 +157,9 @@ public enum UserAgentCommand: Hashable, Sendable {
 public enum UserAgentOutput: Hashable, Sendable {
   /// Put these bytes on the wire.
   case send(Transmission)
-  /// Have the timer fire a span from now; a timer that is set is moved. A periodic one goes on for as long as a
-  /// session lives and never ends a run.
-  case setTimer(UserAgentTimer, after: Span, isPeriodic: Bool)
+  /// Have the timer fire a span from now; a timer that is set is moved. One in the background is no reason for a run to
+  /// go on: it goes on by itself for as long as a session lives, or only forgets.
+  case setTimer(UserAgentTimer, after: Span, isBackground: Bool)
   /// The same with a span that the owner draws: a whole number of steps after the first bound, the second included
   /// (RFC 3261 14.1).
   case setRandomTimer(UserAgentTimer, in: ClosedRange<Span>, step: Span)
@@ -176,7 +186,7 @@ public enum UserAgentTimer: Hashable, Sendable {
   case awaitCancelled(SessionID)
   /// Offer again after two offers have crossed (RFC 3261 14.1).
   case glare(SessionID)
-  /// Forget the dialogs of a session that have ended (64*T1). It keeps no run alive, and so counts as periodic.
+  /// Forget the dialogs of a session that have ended (64*T1).
   case forgetDialogs(SessionID)
   /// Decline a REFER that the owner has not answered (200 ms, so that it need not come again).
   case awaitReferralAnswer(ReferralID)
@@ -212,7 +222,8 @@ public enum UserAgentEvent: Hashable, Sendable {
   /// repeats it; the answer to a re-INVITE of the other side goes by it.
   case holdRefused(SessionID)
   /// The final response to an INFO; `nil` if none came in time or before the session's end, or if the INFO could not be
-  /// sent. After 408, 481 and no response in time the session ends.
+  /// sent. After a response that says that the session is over, and without one in time, it ends (RFC 3261 12.2.1.2,
+  /// RFC 5057 5.1).
   case infoAnswered(SessionID, status: Int?)
   /// A REFER within the session that waits for ``UserAgentCommand/answerReferral(_:accepts:)``.
   case referred(SessionID, ReferralID, Referral)

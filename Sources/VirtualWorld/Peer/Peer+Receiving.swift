@@ -56,11 +56,12 @@ extension Peer {
     }
     if method == .cancel { return cancelReceived(request, causes: causes) }
     inbox.add(request)
-    dialogs.choose(message.callID, localTag: message.toTag)
     // One with a To tag belongs to a dialog that is there, or to none (RFC 3261 12.2.2).
-    if dialogs[message.callID] != nil || method == .invite && message.toTag == nil {
-      dialogs[message.callID, default: PeerDialog(callID: message.callID)].received(request: message, method: method)
-    }
+    let dialog =
+      method == .invite && message.toTag == nil
+      ? dialogs.main(message.callID) ?? dialogs.begin(PeerDialog(callID: message.callID))
+      : dialogs.named(message.callID, message.toTag)
+    dialogs[dialog]?.received(request: message, method: method)
     guard setup.isAutomatic, method == .invite || message.toTag != nil else { return [] }
     // The decision waits for everything else of this instant: what the script does now goes first.
     return [.setTimer(.answer(transaction), after: .zero)]
@@ -77,8 +78,7 @@ extension Peer {
     }
     // Both responses have the tag of the dialog (RFC 3261 9.2).
     var cancel = cancel
-    dialogs.choose(invite.message.callID, localTag: invite.localTag)
-    let tag = invite.localTag ?? dialogs[invite.message.callID]?.localTag ?? identifiers.tag()
+    let tag = invite.localTag ?? dialogs[dialogs.main(invite.message.callID)]?.localTag ?? identifiers.tag()
     cancel.localTag = tag
     invite.localTag = tag
     return byRule(200, to: cancel, causes: causes)
@@ -97,18 +97,14 @@ extension Peer {
   /// An automatic peer answers a request, unless the script has.
   mutating func decide(in transaction: ServerTransactionID) -> [PeerOutput] {
     guard setup.isAutomatic, let request = inbox[transaction] else { return [] }
-    dialogs.choose(request.message.callID, localTag: request.message.toTag)
-    if let tag = request.message.toTag {
-      let dialog = dialogs[request.message.callID]
-      guard dialog?.localTag == tag, dialog?.isOver == false else {
-        return byRule(481, to: request, causes: request.causes)
-      }
-    }
+    let tag = request.message.toTag
+    let dialog = tag.flatMap { dialogs[dialogs.named(request.message.callID, $0)] }
+    guard tag == nil || dialog?.isOver == false else { return byRule(481, to: request, causes: request.causes) }
     let isFirstInvite = request.method == .invite && request.message.toTag == nil
     do {
       if request.method == .refer { return try respond(603, to: request, causes: request.causes) }
       // Two INVITEs of one dialog have crossed (RFC 3261 14.2).
-      if request.method == .invite, !isFirstInvite, dialogs[request.message.callID]?.sentInvite?.isPending ?? false {
+      if request.method == .invite, !isFirstInvite, dialog?.sentInvite?.isPending ?? false {
         return try respond(491, to: request, causes: request.causes)
       }
       if isFirstInvite, !request.isAnswerDue {
@@ -154,16 +150,17 @@ extension Peer {
     _ message: SIPMessage, in transaction: ClientTransactionID, number: Int?, isRepeated: Bool, causes: [Int]
   ) -> [PeerOutput] {
     guard case .response(let status, _) = message.startLine else { return [] }
-    dialogs.choose(message.callID, localTag: message.fromTag)
+    let dialog = dialogs.named(message.callID, message.fromTag)
     if let number {
-      dialogs[message.callID]?.received(response: message, status: status, number: number, causes: causes)
+      dialogs[dialog]?.received(response: message, status: status, number: number, causes: causes)
     }
     guard status >= 200 else { return [] }
     if message.method == .invite, status < 300 {
       _ = finished(transaction, status: status)
       let again = acknowledgeAgain(message)
       if !again.isEmpty || isRepeated { return again }
-      return setup.isAutomatic ? [.setTimer(.acknowledge(callID: message.callID), after: .zero)] : []
+      guard setup.isAutomatic, let dialog else { return [] }
+      return [.setTimer(.acknowledge(dialog), after: .zero)]
     }
     return finished(transaction, status: status)
   }
@@ -171,7 +168,8 @@ extension Peer {
   /// The ACK to a 2xx once more, if one was given (RFC 3261 13.2.2.4).
   private func acknowledgeAgain(_ response: SIPMessage) -> [PeerOutput] {
     guard case .response(200..<300, _) = response.startLine, response.method == .invite,
-      let invite = dialogs[response.callID]?.sentInvite, invite.message.sequence == response.sequence,
+      let invite = dialogs[dialogs.named(response.callID, response.fromTag)]?.sentInvite,
+      invite.message.sequence == response.sequence,
       case .repeated(var transmission) = invite.acknowledgement, transmission.message.toTag == response.toTag
     else { return [] }
     transmission.origin = .retransmission
@@ -179,9 +177,8 @@ extension Peer {
   }
 
   /// An automatic peer acknowledges a 2xx, unless the script has.
-  mutating func acknowledgeByItself(callID: String) -> [PeerOutput] {
-    dialogs.choose(callID, localTag: nil)
-    guard let dialog = dialogs[callID], let invite = dialog.sentInvite, invite.acknowledgement == nil,
+  mutating func acknowledgeByItself(in id: PeerDialogID) -> [PeerOutput] {
+    guard let dialog = dialogs[id], let invite = dialog.sentInvite, invite.acknowledgement == nil,
       let remote = dialog.remoteAddress, let success = invite.successes.last
     else { return [] }
     // An offer in the 2xx is answered in the ACK (RFC 3261 13.2.2.4).
@@ -189,11 +186,9 @@ extension Peer {
     let session = wasOffered ? dialog.remoteOffer.flatMap(answer) : nil
     let message = PeerMessage(
       from: name, to: "", content: .request(method: "ACK"), subject: .none, session: session)
-    let destination = ActorAddress(
-      name: "", uri: remote.uri, host: invite.destination.host, port: invite.destination.port,
-      transport: invite.destination.transport)
+    let course = Course(callID: id.callID, destination: invite.destination, remoteURI: remote.uri, dialog: id)
     do {
-      return try sendRequest("ACK", message, callID: callID, destination: destination, causes: success.causes)
+      return try sendAcknowledgement(message, course, causes: success.causes)
     } catch {
       return [.dropped(why: error.why)]
     }
@@ -203,18 +198,17 @@ extension Peer {
   private mutating func finished(_ transaction: ClientTransactionID, status: Int?) -> [PeerOutput] {
     guard let request = outbox.removeValue(forKey: transaction) else { return [] }
     let status = status ?? 408
-    dialogs.choose(request.callID, localTag: request.localTag)
-    if dialogs[request.callID]?.sentInvite?.message.sequence == request.sequence {
-      dialogs[request.callID]?.sentInvite?.isPending = false
+    if dialogs[request.dialog]?.sentInvite?.message.sequence == request.sequence {
+      dialogs[request.dialog]?.sentInvite?.isPending = false
     }
     switch request.sequence.method {
-    case .invite where status >= 300 && dialogs[request.callID]?.isConfirmed == false:
-      return forget(callID: request.callID)
+    case .invite where status >= 300 && dialogs[request.dialog]?.isConfirmed == false:
+      return forget(request.dialog)
     case .bye where Self.endsDialog(byeStatus: status):
-      return forget(callID: request.callID)
+      return forget(request.dialog)
     // Nobody wants the reports any more (RFC 6665 4.2.2).
     case .notify where status == 481 || status == 408:
-      dialogs[request.callID]?.referrals.end(request.event)
+      dialogs[request.dialog]?.referrals.end(request.event)
       return []
     default:
       return []

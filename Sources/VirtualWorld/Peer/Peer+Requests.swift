@@ -3,32 +3,31 @@ import SIP
 /// Requests that the script or an automatic peer sends.
 extension Peer {
   /// Who a request goes to and by which call.
-  private struct Course {
+  struct Course {
     var callID: String
     var destination: Endpoint
     /// The address of record of the actor that it is sent to.
     var remoteURI: String
+    /// The dialog that it belongs to; `nil` if it begins one, belongs to none, or has a tag that is none of ours.
+    var dialog: PeerDialogID?
   }
 
   mutating func sendRequest(
     _ word: String, _ message: PeerMessage, callID: String?, destination: ActorAddress, causes: [Int]
   ) throws(StimulusRefusal) -> [PeerOutput] {
     let method = Method(word == "re-INVITE" ? "INVITE" : word)
+    let wanted = try self.callID(of: message, given: callID, method)
+    let tag = message.tag(in: "From")
     let course = Course(
-      callID: try self.callID(of: message, given: callID, method), destination: destination.endpoint,
-      remoteURI: destination.uri)
-    if method == .notify, message.tag(in: "From") == nil {
-      dialogs.chooseReporting(course.callID)
-    } else {
-      dialogs.choose(course.callID, localTag: message.tag(in: "From"))
-    }
+      callID: wanted, destination: destination.endpoint, remoteURI: destination.uri,
+      dialog: method == .notify && tag == nil ? dialogs.reporting(wanted) : dialogs.own(wanted, tag))
     switch method {
     case .ack:
       return try sendAcknowledgement(message, course, causes: causes)
     case .cancel:
       return try sendCancel(message, course, causes: causes)
     default:
-      let dialog = dialogs[course.callID]
+      let dialog = known(course)
       if word == "re-INVITE", dialog?.isConfirmed != true {
         throw StimulusRefusal("\(name) has no confirmed dialog with the Call-ID \(course.callID) for a re-INVITE")
       }
@@ -43,6 +42,10 @@ extension Peer {
       return try sendOrdinary(method, message, course, causes: causes)
     }
   }
+
+  /// What is known of the call that a request is for: what it belongs to, and else what a tag that is none of ours is put
+  /// in the place of.
+  private func known(_ course: Course) -> PeerDialog? { dialogs[course.dialog ?? dialogs.main(course.callID)] }
 
   /// The Call-ID that a request is to have.
   private mutating func callID(
@@ -70,7 +73,7 @@ extension Peer {
   private mutating func sendOrdinary(
     _ method: Method, _ message: PeerMessage, _ course: Course, causes: [Int]
   ) throws(StimulusRefusal) -> [PeerOutput] {
-    var dialog = dialogs[course.callID] ?? PeerDialog(callID: course.callID)
+    var dialog = known(course) ?? PeerDialog(callID: course.callID)
     let body = try body(fragment: message.fragment, message.session, in: &dialog)
     var headers = requestHeaders(method, in: dialog, course, number: dialog.localSequence + 1)
     if method == .notify {
@@ -81,15 +84,16 @@ extension Peer {
     let target = dialog.remoteTarget ?? course.remoteURI
     let request = try compose(.request(method, uri: target), headers, message, body: body)
     // A request outside of any call leaves nothing behind.
-    if dialogs[course.callID] != nil || method == .invite { dialogs[course.callID] = dialog }
-    return start(request, method: method, to: course.destination, causes: causes)
+    let belongs = course.dialog ?? begun(by: request, method)
+    dialogs[belongs]?.session = dialog.session
+    return start(request, method: method, in: belongs, to: course.destination, causes: causes)
   }
 
   /// ACK to a 2xx: the number of the INVITE, a branch of its own, no transaction (RFC 3261 13.2.2.4).
-  private mutating func sendAcknowledgement(
+  mutating func sendAcknowledgement(
     _ message: PeerMessage, _ course: Course, causes: [Int]
   ) throws(StimulusRefusal) -> [PeerOutput] {
-    guard var dialog = dialogs[course.callID], let invite = dialog.sentInvite else {
+    guard var dialog = known(course), let invite = dialog.sentInvite else {
       throw StimulusRefusal("\(name) has sent no INVITE with the Call-ID \(course.callID) that it could acknowledge")
     }
     var success = invite.successes.last
@@ -112,15 +116,15 @@ extension Peer {
     let transmission = Transmission(
       message: request, destination: course.destination, origin: .decision, causes: causes)
     dialog.sentInvite?.acknowledgement = .repeated(transmission)
-    dialogs[course.callID] = dialog
-    return [.send(transmission), .cancelTimer(.acknowledge(callID: course.callID))]
+    dialogs[course.dialog] = dialog
+    return [.send(transmission)] + cancelAcknowledgement(in: course.dialog)
   }
 
   /// CANCEL: everything as in the INVITE, also the branch (RFC 3261 9.1).
   private mutating func sendCancel(
     _ message: PeerMessage, _ course: Course, causes: [Int]
   ) throws(StimulusRefusal) -> [PeerOutput] {
-    guard let invite = dialogs[course.callID]?.sentInvite,
+    guard let invite = known(course)?.sentInvite,
       case .request(_, let target) = invite.message.startLine, let number = invite.message.sequence?.number
     else {
       throw StimulusRefusal("\(name) has no INVITE with the Call-ID \(course.callID) under way that it could cancel")
@@ -134,7 +138,7 @@ extension Peer {
     var session = PeerDialog(callID: course.callID)
     let body = try body(fragment: message.fragment, message.session, in: &session)
     let request = try compose(.request(.cancel, uri: target), headers, message, body: body)
-    return start(request, method: .cancel, to: invite.destination, causes: causes)
+    return start(request, method: .cancel, in: course.dialog, to: invite.destination, causes: causes)
   }
 
   private mutating func requestHeaders(
@@ -183,33 +187,36 @@ extension Peer {
     }
   }
 
+  /// An automatic peer acknowledges a 2xx no more by itself.
+  private func cancelAcknowledgement(in dialog: PeerDialogID?) -> [PeerOutput] {
+    dialog.map { [.cancelTimer(.acknowledge($0))] } ?? []
+  }
+
+  /// The dialog that a request of ours begins: an INVITE outside of any.
+  private mutating func begun(by request: SIPMessage, _ method: Method) -> PeerDialogID? {
+    method == .invite && request.toTag == nil ? dialogs.begin(PeerDialog(callID: request.callID)) : nil
+  }
+
   /// Sends a request in a new client transaction and learns from it. One that the script's changes have made unusable
   /// goes out without a transaction.
   mutating func start(
-    _ request: SIPMessage, method: Method, to destination: Endpoint, isRaw: Bool = false, causes: [Int]
+    _ request: SIPMessage, method: Method, in dialog: PeerDialogID?, to destination: Endpoint, isRaw: Bool = false,
+    causes: [Int]
   ) -> [PeerOutput] {
-    learn(sent: request, method: method, to: destination)
+    dialogs[dialog]?.sent(request: request, method: method, to: destination)
     let isUsable = !request.findings.contains(where: \.isFatal) && request.topVia?.branch != nil
     guard let sequence = request.sequence, isUsable, method != .ack else {
       return [.sendRaw(request.bytes, destination: destination, causes: causes)]
     }
     let (transaction, outputs) = transactions.send(request: request, to: destination, causes: causes)
     outbox[transaction] = SentRequest(
-      callID: request.callID, localTag: request.fromTag, sequence: sequence, event: request.value(of: "Event"),
-      isRaw: isRaw)
+      callID: request.callID, dialog: dialog, sequence: sequence, event: request.value(of: "Event"), isRaw: isRaw)
     return outputs.flatMap { output -> [PeerOutput] in
       if isRaw, case .send(let transmission) = output {
         return [.sendRaw(transmission.message.bytes, destination: destination, causes: causes)]
       }
       return handle(output, number: nil, source: nil, causes: causes)
     }
-  }
-
-  private mutating func learn(sent request: SIPMessage, method: Method, to destination: Endpoint) {
-    dialogs.choose(request.callID, localTag: request.fromTag)
-    guard dialogs[request.callID] != nil || method == .invite else { return }
-    dialogs[request.callID, default: PeerDialog(callID: request.callID)]
-      .sent(request: request, method: method, to: destination)
   }
 
   /// Sends the script's own bytes. A well-formed request begins a transaction that never repeats it; a response and an
@@ -221,14 +228,16 @@ extension Peer {
     }
     switch message.startLine {
     case .request(let method, _):
+      let dialog = dialogs.own(message.callID, message.fromTag)
       if method == .ack {
-        learn(sent: message, method: method, to: destination)
-        if dialogs[message.callID]?.sentInvite?.message.sequence?.number == message.sequence?.number {
-          dialogs[message.callID]?.sentInvite?.acknowledgement = .raw
+        dialogs[dialog]?.sent(request: message, method: method, to: destination)
+        if dialogs[dialog]?.sentInvite?.message.sequence?.number == message.sequence?.number {
+          dialogs[dialog]?.sentInvite?.acknowledgement = .raw
         }
-        return [plain, .cancelTimer(.acknowledge(callID: message.callID))]
+        return [plain] + cancelAcknowledgement(in: dialog)
       }
-      return start(message, method: method, to: destination, isRaw: true, causes: causes)
+      return start(
+        message, method: method, in: dialog ?? begun(by: message, method), to: destination, isRaw: true, causes: causes)
     case .response(let status, _):
       return [plain] + sentRaw(response: message, status: status, causes: causes)
     }

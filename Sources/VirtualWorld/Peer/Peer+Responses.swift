@@ -50,13 +50,13 @@ extension Peer {
     var request = request
     let wanted = message?.tag(in: "To")
     request.localTag = wanted ?? request.localTag
-    choose(for: request, status: status, tag: wanted)
-    var dialog = dialogs[callID] ?? PeerDialog(callID: callID)
+    let known = self.dialog(of: request, status: status, tag: wanted)
+    var dialog = dialogs[known] ?? PeerDialog(callID: callID)
     let body = try body(fragment: message?.fragment, session, in: &dialog)
-    let headers = responseHeaders(status, to: &request, in: &dialog)
+    let headers = responseHeaders(status, to: &request, localTag: dialog.localTag)
     let reason = SIPMessage.reasonPhrase(for: status)
     let response = try compose(.response(status: status, reason: reason), headers, message, body: body)
-    if dialogs[callID] != nil { dialogs[callID] = dialog }
+    dialogs[known] = dialog
     inbox.update(request)
 
     var outputs: [PeerOutput] = []
@@ -67,24 +67,25 @@ extension Peer {
     }
     // The layer has said why if it did not send.
     if let transmission, (200..<300).contains(status), request.method == .invite {
-      choose(for: request, status: status, tag: response.toTag)
-      outputs += beginRepeating(transmission, in: request)
+      let accepted = self.dialog(of: request, status: status, tag: response.toTag)
+      outputs += beginRepeating(transmission, to: request, in: accepted)
     }
     return outputs + answered(request, by: response, status: status)
   }
 
-  /// Chooses the dialog of a response with this To tag; to an INVITE that begins one it may begin another branch.
-  private mutating func choose(for request: PeerInbox.Request, status: Int, tag: String?) {
+  /// The dialog of a response with this To tag: that of the request, if it was within one. To an INVITE that begins one a
+  /// response may begin another branch, and a refusal is that of all branches.
+  private mutating func dialog(of request: PeerInbox.Request, status: Int, tag: String?) -> PeerDialogID? {
     let callID = request.message.callID
-    if let tag, request.method == .invite, request.message.toTag == nil, status > 100, status < 300 {
-      dialogs.choose(request.message, localTag: tag)
-    } else {
-      dialogs.choose(callID, localTag: request.message.toTag ?? tag ?? request.localTag)
+    guard request.method == .invite, request.message.toTag == nil else {
+      return dialogs.named(callID, request.message.toTag)
     }
+    if let tag, status > 100, status < 300 { return dialogs.branch(of: request.message, tag) }
+    return dialogs.own(callID, tag ?? request.localTag) ?? dialogs.main(callID)
   }
 
   private mutating func responseHeaders(
-    _ status: Int, to request: inout PeerInbox.Request, in dialog: inout PeerDialog
+    _ status: Int, to request: inout PeerInbox.Request, localTag: String?
   ) -> PeerHeaders {
     let message = request.message
     var headers = PeerHeaders()
@@ -97,8 +98,7 @@ extension Peer {
         continue
       }
       // One tag for all responses of a dialog; a request outside of one has its own.
-      let begins = request.method == .invite && dialogs[message.callID] != nil
-      let tag = request.localTag ?? (begins ? dialog.localTag : nil) ?? identifiers.tag()
+      let tag = request.localTag ?? localTag ?? identifiers.tag()
       request.localTag = tag
       to.parameters.append(SIPURI.Parameter("tag", tag))
       headers.add("To", to.headerValue)
@@ -116,9 +116,8 @@ extension Peer {
   ) -> [PeerOutput] {
     // A request that could not be used says nothing about the call.
     guard !request.message.findings.contains(where: \.isFatal) else { return [] }
-    let callID = request.message.callID
-    choose(for: request, status: status, tag: response.toTag)
-    dialogs[callID]?.sent(response: response, status: status)
+    let dialog = self.dialog(of: request, status: status, tag: response.toTag)
+    dialogs[dialog]?.sent(response: response, status: status)
     if status < 200 {
       var request = request
       request.localTag = response.toTag ?? request.localTag
@@ -127,8 +126,8 @@ extension Peer {
       return []
     }
     inbox.answer(request, status: status)
-    let isRefused = request.method == .invite && status >= 300 && dialogs[callID]?.isConfirmed == false
-    return isRefused || (request.method == .bye && Self.endsDialog(byeStatus: status)) ? forget(callID: callID) : []
+    let isRefused = request.method == .invite && status >= 300 && dialogs[dialog]?.isConfirmed == false
+    return isRefused || (request.method == .bye && Self.endsDialog(byeStatus: status)) ? forget(dialog) : []
   }
 
   /// Whether a final response to BYE leaves nothing of the dialog: any but a challenge, after which the same BYE comes
@@ -163,13 +162,14 @@ extension Peer {
 
   // MARK: - The repetition of a 2xx to INVITE
 
-  private mutating func beginRepeating(_ transmission: Transmission, in request: PeerInbox.Request) -> [PeerOutput] {
-    let callID = request.message.callID
-    guard dialogs[callID] != nil, let sequence = request.message.sequence?.number else { return [] }
+  private mutating func beginRepeating(
+    _ transmission: Transmission, to request: PeerInbox.Request, in dialog: PeerDialogID?
+  ) -> [PeerOutput] {
+    guard let dialog, dialogs[dialog] != nil, let sequence = request.message.sequence?.number else { return [] }
     let id = PeerSuccessID(transaction: request.transaction, localTag: transmission.message.toTag)
-    dialogs[callID]?.repeatedSuccesses.append(
+    dialogs[dialog]?.repeatedSuccesses.append(
       PeerDialog.RepeatedSuccess(id: id, sequence: sequence, transmission: transmission))
-    unacknowledged[id] = callID
+    unacknowledged[id] = dialog
     return [
       .setTimer(.repeatSuccess(id), after: TransactionTiming.t1),
       .setTimer(.awaitAcknowledgement(id), after: TransactionTiming.timeout),
@@ -178,37 +178,33 @@ extension Peer {
 
   /// Sends a 2xx again: after T1, then twice as long each time up to T2 (RFC 3261 13.3.1.4).
   mutating func repeatSuccess(_ id: PeerSuccessID) -> [PeerOutput] {
-    guard let callID = unacknowledged[id] else { return [] }
-    dialogs.choose(callID, localTag: id.localTag)
-    guard let index = dialogs[callID]?.repeatedSuccesses.firstIndex(where: { $0.id == id }),
-      var success = dialogs[callID]?.repeatedSuccesses[index]
+    guard let dialog = unacknowledged[id],
+      let index = dialogs[dialog]?.repeatedSuccesses.firstIndex(where: { $0.id == id }),
+      var success = dialogs[dialog]?.repeatedSuccesses[index]
     else { return [] }
     success.nextInterval = min(success.nextInterval * 2, TransactionTiming.t2)
     success.transmission.origin = .retransmission
-    dialogs[callID]?.repeatedSuccesses[index] = success
+    dialogs[dialog]?.repeatedSuccesses[index] = success
     return [.send(success.transmission), .setTimer(.repeatSuccess(id), after: success.nextInterval)]
   }
 
   mutating func stopRepeating(_ id: PeerSuccessID) -> [PeerOutput] {
-    guard let callID = unacknowledged.removeValue(forKey: id) else { return [] }
-    dialogs.choose(callID, localTag: id.localTag)
-    dialogs[callID]?.repeatedSuccesses.removeAll { $0.id == id }
+    guard let dialog = unacknowledged.removeValue(forKey: id) else { return [] }
+    dialogs[dialog]?.repeatedSuccesses.removeAll { $0.id == id }
     return [.cancelTimer(.repeatSuccess(id)), .cancelTimer(.awaitAcknowledgement(id))]
   }
 
   /// An ACK to a 2xx has come.
   mutating func acknowledged(by message: SIPMessage) -> [PeerOutput] {
-    dialogs.choose(message.callID, localTag: message.toTag)
-    guard let dialog = dialogs[message.callID] else {
-      return [.dropped(why: "an ACK that belongs to no dialog")]
-    }
-    dialogs[message.callID]?.received(request: message, method: .ack)
+    let id = dialogs.named(message.callID, message.toTag)
+    guard let dialog = dialogs[id] else { return [.dropped(why: "an ACK that belongs to no dialog")] }
+    dialogs[id]?.received(request: message, method: .ack)
     let sequence = message.sequence?.number
     return dialog.repeatedSuccesses.filter { $0.sequence == sequence }.flatMap { stopRepeating($0.id) }
   }
 
-  /// The dialog at hand has ended; a 2xx that still waits for its ACK is given up.
-  mutating func forget(callID: String) -> [PeerOutput] {
-    dialogs.end(callID).flatMap { stopRepeating($0) }
+  /// A dialog has ended; a 2xx that still waits for its ACK is given up.
+  mutating func forget(_ dialog: PeerDialogID?) -> [PeerOutput] {
+    dialogs.end(dialog).flatMap { stopRepeating($0) }
   }
 }

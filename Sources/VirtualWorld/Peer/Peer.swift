@@ -21,18 +21,19 @@ public struct Peer: Hashable, Sendable {
   public let setup: PeerSetup
   var transactions = TransactionLayer()
   var identifiers: IdentifierSource
-  /// What is known of every call that an INVITE has begun, by Call-ID.
+  /// What is known of every call that an INVITE has begun.
   var dialogs = PeerDialogs()
   var inbox = PeerInbox()
   /// The requests that wait for a final response.
   var outbox: [ClientTransactionID: SentRequest] = [:]
-  /// The Call-IDs of the 2xx that wait for their ACK.
-  var unacknowledged: [PeerSuccessID: String] = [:]
+  /// The dialogs of the 2xx that wait for their ACK.
+  var unacknowledged: [PeerSuccessID: PeerDialogID] = [:]
 
   /// A request of ours that has no final response yet.
   struct SentRequest: Hashable, Sendable {
     var callID: String
-    var localTag: String?
+    /// The dialog that it belongs to or has begun.
+    var dialog: PeerDialogID?
     var sequence: CommandSequence
     /// The value of Event.
     var event: String?
@@ -92,8 +93,8 @@ public struct Peer: Hashable, Sendable {
       return stopRepeating(success)
     case .answer(let transaction):
       return decide(in: transaction)
-    case .acknowledge(let callID):
-      return acknowledgeByItself(callID: callID)
+    case .acknowledge(let dialog):
+      return acknowledgeByItself(in: dialog)
     }
   }
 
@@ -130,8 +131,8 @@ public enum PeerTimer: Hashable, Sendable {
   case awaitAcknowledgement(PeerSuccessID)
   /// An automatic peer answers the request.
   case answer(ServerTransactionID)
-  /// An automatic peer acknowledges the 2xx to its INVITE with this Call-ID.
-  case acknowledge(callID: String)
+  /// An automatic peer acknowledges the 2xx to its INVITE of this dialog.
+  case acknowledge(PeerDialogID)
 }
 
 extension ActorAddress {

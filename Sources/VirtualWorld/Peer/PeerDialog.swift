@@ -119,7 +119,6 @@ struct PeerDialog: Hashable, Sendable {
   mutating func received(request: SIPMessage, method: Method) {
     learnSides(local: request.to, remote: request.from)
     remoteTag = request.fromTag ?? remoteTag
-    localTag = localTag ?? request.toTag
     guard method != .ack, method != .cancel else { return }
     if let number = request.sequence?.number { remoteSequence = number }
     if Self.isTargetRefresh(method), let contact = request.contacts.first { remoteTarget = contact.uri }

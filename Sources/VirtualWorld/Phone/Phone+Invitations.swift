@@ -13,9 +13,7 @@ extension Phone {
     let host = stage.book.actors[index].host
     let label = replaced.flatMap { call(of: $0, on: stage) } ?? stage.calls.label(ofRecords: causes)
     let callID = label.map { stage.calls.callIDToInvite(named: $0.name, host: host, besides: reserved) }
-    if settings.offer == .srtpElseRTP {
-      fallbacks[leg] = stage.calls.unusedCallID(named: label?.name ?? name, host: host, besides: reserved)
-    }
+    setFallbackAside(for: leg, ofCallNamed: label?.name ?? name, on: stage)
     signal(
       .invite(
         SessionID(leg), target: party.uri, callID: callID, fallbackCallID: fallbacks[leg],
@@ -28,7 +26,17 @@ extension Phone {
     let host = stage.book.actors[index].host
     let call = stage.calls.label(ofRecords: causes)?.name ?? name
     let callID = stage.calls.anotherCallID(named: call, host: host, besides: reserved)
-    signal(.inviteReferred(SessionID(leg), ReferralID(transfer), callID: callID), causes: causes, on: &stage)
+    setFallbackAside(for: leg, ofCallNamed: call, on: stage)
+    signal(
+      .inviteReferred(SessionID(leg), ReferralID(transfer), callID: callID, fallbackCallID: fallbacks[leg]),
+      causes: causes, on: &stage)
+  }
+
+  /// Sets a Call-ID aside for an invitation whose media may be refused.
+  private mutating func setFallbackAside(for leg: LegID, ofCallNamed call: String, on stage: Stage) {
+    guard settings.offer == .srtpElseRTP else { return }
+    let host = stage.book.actors[index].host
+    fallbacks[leg] = stage.calls.unusedCallID(named: call, host: host, besides: reserved)
   }
 
   /// The Call-IDs that are set aside, in no order.

@@ -32,14 +32,14 @@ extension Phone {
       switch output {
       case .send(let transmission):
         lastSent = stage.send(transmission, from: index, fallback: input)
-      case .setTimer(let timer, let span, let isPeriodic):
+      case .setTimer(let timer, let span, let isBackground):
         stage.setTimer(
-          .agent(timer), after: span, isPeriodic: isPeriodic, causes: lastSent.map { [$0] } ?? input)
+          .agent(timer), after: span, isBackground: isBackground, causes: lastSent.map { [$0] } ?? input)
       case .setRandomTimer(let timer, let range, let step):
         let steps = (range.upperBound.microseconds - range.lowerBound.microseconds) / step.microseconds
         let drawn = generator.number(in: 0...steps)
         let span = Span(microseconds: range.lowerBound.microseconds + drawn * step.microseconds)
-        stage.setTimer(.agent(timer), after: span, isPeriodic: false, causes: lastSent.map { [$0] } ?? input)
+        stage.setTimer(.agent(timer), after: span, isBackground: false, causes: lastSent.map { [$0] } ?? input)
       case .cancelTimer(let timer):
         stage.cancelTimer(.agent(timer))
       case .event(let event, let causes):

@@ -76,12 +76,12 @@ struct Stage: Hashable, Sendable {
     eventCount += 1
   }
 
-  mutating func setTimer(_ key: TimerKey, after span: Span, isPeriodic: Bool = false, causes: [Int] = []) {
-    setTimer(key, at: now + span, isPeriodic: isPeriodic, causes: causes)
+  mutating func setTimer(_ key: TimerKey, after span: Span, isBackground: Bool = false, causes: [Int] = []) {
+    setTimer(key, at: now + span, isBackground: isBackground, causes: causes)
   }
 
-  mutating func setTimer(_ key: TimerKey, at instant: Instant, isPeriodic: Bool = false, causes: [Int] = []) {
-    let serial = timers.set(key, isPeriodic: isPeriodic, causes: causes)
+  mutating func setTimer(_ key: TimerKey, at instant: Instant, isBackground: Bool = false, causes: [Int] = []) {
+    let serial = timers.set(key, isBackground: isBackground, causes: causes)
     kernel.scheduleTimer(.timer(key, serial: serial), at: instant)
   }
 
@@ -96,8 +96,8 @@ struct Stage: Hashable, Sendable {
   /// When something happens next.
   var nextInstant: Instant? { kernel.nextInstant }
 
-  /// Whether nothing is due but what goes on by itself for as long as a call lives.
-  var isSettled: Bool { eventCount == 0 && timers.finiteCount == 0 }
+  /// Whether nothing is due but timers in the background.
+  var isSettled: Bool { eventCount == 0 && timers.foregroundCount == 0 }
 
   /// Takes the next event and moves the clock to it.
   mutating func advance() -> WorldEvent? {

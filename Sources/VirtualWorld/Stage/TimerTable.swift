@@ -2,25 +2,26 @@
 struct TimerTable: Hashable, Sendable {
   private struct Setting: Hashable {
     var serial: Int
-    var isPeriodic: Bool
+    /// Whether it is no reason for a run to go on.
+    var isBackground: Bool
     var causes: [Int]
   }
 
   private var settings: [TimerKey: Setting] = [:]
   private var lastSerial = 0
 
-  /// How many timers are set that do not go on by themselves.
-  private(set) var finiteCount = 0
+  /// How many timers are set that something is still to come of.
+  private(set) var foregroundCount = 0
 
   /// The timers that are set, in no order.
   var keys: some Collection<TimerKey> { settings.keys }
 
   /// Sets or moves a timer and returns the serial number of this setting.
-  mutating func set(_ key: TimerKey, isPeriodic: Bool, causes: [Int]) -> Int {
+  mutating func set(_ key: TimerKey, isBackground: Bool, causes: [Int]) -> Int {
     cancel(key)
     lastSerial += 1
-    settings[key] = Setting(serial: lastSerial, isPeriodic: isPeriodic, causes: causes)
-    if !isPeriodic { finiteCount += 1 }
+    settings[key] = Setting(serial: lastSerial, isBackground: isBackground, causes: causes)
+    if !isBackground { foregroundCount += 1 }
     return lastSerial
   }
 
@@ -28,7 +29,7 @@ struct TimerTable: Hashable, Sendable {
   @discardableResult
   mutating func cancel(_ key: TimerKey) -> Bool {
     guard let setting = settings.removeValue(forKey: key) else { return false }
-    if !setting.isPeriodic { finiteCount -= 1 }
+    if !setting.isBackground { foregroundCount -= 1 }
     return true
   }
 

@@ -107,7 +107,7 @@ struct Agreement {
     var result = Result()
     for call in calls {
       let peer = simulation.world.peers.first { $0.setup.address.name == call.peer }
-      let theirs = peer?.dialogs[call.callID].flatMap { $0.isOver ? nil : $0 }
+      let theirs = peer.flatMap { $0.dialogs[$0.dialogs.main(call.callID)] }
       let ours = simulation.world.phone.agent.sessions.values.filter { $0.invite.callID == call.callID }
       func note(_ what: String) { result.violations.append("\(call.name): \(what)") }
       if ours.count > 1 { note("the phone has \(ours.count) sessions of one call") }

@@ -158,7 +158,7 @@ extension EverydayRun {
 
   /// The dialog of a call, as long as its session is not over.
   func dialog(at place: Place) -> PeerDialog? {
-    peer(place.peer)?.dialogs[place.callID].flatMap { $0.isOver ? nil : $0 }
+    peer(place.peer).flatMap { $0.dialogs[$0.dialogs.main(place.callID)] }
   }
 
   func peer(_ name: String) -> Peer? { simulation.world.peers.first { $0.setup.address.name == name } }

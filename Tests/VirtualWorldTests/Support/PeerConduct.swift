@@ -187,9 +187,9 @@ extension EverydayRun {
   }
 
   func report(on refer: MessageFacts, _ status: Int) -> Stimulus? {
-    guard let place = place(ofCallID: refer.callID), var dialogs = peer(place.peer)?.dialogs else { return nil }
-    dialogs.chooseReporting(refer.callID)
-    guard dialogs[refer.callID]?.referrals.isEmpty == false else { return nil }
+    guard let place = place(ofCallID: refer.callID), let dialogs = peer(place.peer)?.dialogs,
+      dialogs[dialogs.reporting(refer.callID)]?.referrals.isEmpty == false
+    else { return nil }
     return .message(
       PeerMessage(
         from: place.peer, to: "phone", content: .request(method: "NOTIFY"), subject: .call(place.call),
