@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD := .build
 
-.PHONY: all build demo test soak oracle sanitize lint check goldens bench install clean dependencies
+.PHONY: all build demo test flows soak oracle sanitize lint check goldens bench install clean dependencies
 
 all: build
 
@@ -21,6 +21,16 @@ demo: build
 
 test: dependencies
 	$(SWIFT) test --disable-xctest
+
+# The call flows of the RFCs with the user agent in the place of one party each: what passes, in part, or cannot be
+# played, and why.
+flows: dependencies
+	@mkdir -p $(BUILD) && rm -f $(BUILD)/flows.txt
+	@CALLSIM_FLOWS="$(CURDIR)/$(BUILD)/flows.txt" $(SWIFT) test --disable-xctest --filter CallFlowTests \
+	  >$(BUILD)/flows.log 2>&1; \
+	  status=$$?; \
+	  if [ -f $(BUILD)/flows.txt ]; then cat $(BUILD)/flows.txt; else cat $(BUILD)/flows.log; fi; \
+	  exit $$status
 
 # Random orders of everything that everyday calls do; a failure names its seed, and `SEED=n make soak` plays that alone
 # and prints its timeline. Every order of what can happen to a transfer; `ORDER=n make soak` plays the one of that number.

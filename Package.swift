@@ -66,6 +66,9 @@ let package = Package(
     tests(of: "CallEngine"),
     tests(of: "SIP", exclude: ["Fixtures"]),
     tests(of: "TransactionOracle"),
+    // The call flows of the RFCs, played by the user agent; the messages beside the suite are read in place.
+    .testTarget(
+      name: "CallFlowTests", dependencies: ["Instant", "SIP"], exclude: ["Fixtures"], swiftSettings: swiftSettings),
     tests(of: "VirtualWorld"),
     tests(of: "Scenario", ["TerminalText"], exclude: ["Fixtures"]),
     tests(of: "Replay"),

@@ -281,10 +281,48 @@ import Testing
     bench.receive(try bench.request(.invite, sequence: 2, toTag: tag, body: UserAgentBench.offer))
     #expect(bench.names.last == "500 INVITE")
     #expect(bench.sent.last?.message.value(of: "Retry-After") != nil)
-    bench.perform(.accept(session))
-    bench.receive(try bench.request(.invite, sequence: 3, toTag: tag, body: UserAgentBench.offer))
-    #expect(bench.names.last == "491 INVITE")
     #expect(bench.ends.isEmpty)
+  }
+
+  /// RFC 5407 3.1.4: the re-INVITE shows that the 2xx has arrived, and its own 2xx takes the place of that one.
+  @Test func aReInviteBeforeTheFirstACKIsAnswered() throws {
+    var (bench, _) = try invited()
+    bench.perform(.accept(session))
+    let tag = try tag(bench)
+    bench.receive(try bench.request(.invite, sequence: 2, toTag: tag, body: UserAgentBench.offer + "a=sendonly\r\n"))
+    #expect(bench.names == ["200 INVITE", "200 INVITE"])
+    #expect(bench.last("200 INVITE")?.sequence?.number == 2)
+    #expect(bench.last("200 INVITE")?.sessionDescription?.audioDirection == .recvonly)
+    #expect(bench.agreements.map(\.isHeldThere) == [false, true])
+    // The first ACK is late and acknowledges nothing that is repeated.
+    bench.receive(try bench.request(.ack, sequence: 1, toTag: tag))
+    #expect(!bench.events.contains(.acknowledged(session)))
+    bench.run(.milliseconds(600))
+    #expect(bench.last("200 INVITE")?.sequence?.number == 2)
+    #expect(bench.names.count == 3)
+    bench.receive(try bench.request(.ack, sequence: 2, toTag: tag))
+    #expect(bench.events.contains(.acknowledged(session)))
+    bench.perform(.hangUp(session))
+    #expect(bench.names.last == "BYE")
+    bench.receive(try bench.response(200, to: #require(bench.last("BYE"))))
+    #expect(bench.ends == [.local])
+    bench.runOut()
+    #expect(bench.isEmpty)
+  }
+
+  /// RFC 5407 3.1.5: the ACK is to bring the answer to our offer. And who has hung up takes no offers.
+  @Test(arguments: [false, true]) func aReInviteBeforeTheFirstACKMayBeTooEarly(hasHungUp: Bool) throws {
+    var bench = UserAgentBench()
+    bench.receive(try bench.request(.invite, branch: "z9hG4bKfirst", body: hasHungUp ? UserAgentBench.offer : nil))
+    bench.perform(.accept(session))
+    if hasHungUp { bench.perform(.hangUp(session)) }
+    let tag = try tag(bench)
+    bench.receive(try bench.request(.invite, sequence: 2, toTag: tag, branch: "z9hG4bKx", body: UserAgentBench.offer))
+    #expect(bench.names == ["200 INVITE", "491 INVITE"])
+    bench.receive(try bench.request(.ack, sequence: 2, toTag: tag, branch: "z9hG4bKx"))
+    bench.receive(try bench.request(.ack, toTag: tag, body: hasHungUp ? nil : UserAgentBench.offer))
+    #expect(bench.events.contains(.acknowledged(session)))
+    #expect(bench.names.last == (hasHungUp ? "BYE" : "491 INVITE"))
   }
 
   @Test func aByeBeforeTheAnswerEndsTheInviteToo() throws {

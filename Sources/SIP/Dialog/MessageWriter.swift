@@ -11,16 +11,24 @@ public struct MessageWriter: Hashable, Sendable {
     self.identity = identity
   }
 
-  /// Our Contact: the address of record's user at the place where we listen.
-  public var contact: String {
-    let port = identity.contact.port == 5060 ? nil : identity.contact.port
+  /// Our Contact: the address of record's user at the place where we listen. It is a SIPS URI where the request that it
+  /// stands in, or answers, goes by SIPS (RFC 3261 8.1.1.8, 12.1.1), and names no transport then (RFC 5630 3.1.3).
+  func contact(bySIPS isSecure: Bool) -> String {
     let transport = identity.contact.transport
+    let isPortNamed = identity.contact.port != (isSecure ? 5061 : 5060)
     return NameAddress(
       uri: SIPURI(
-        scheme: "sip", user: SIPURI(identity.addressOfRecord)?.user, host: identity.contact.host, port: port,
-        parameters: transport == .udp ? [] : [SIPURI.Parameter("transport", transport.rawValue)]
+        scheme: isSecure ? "sips" : "sip", user: SIPURI(identity.addressOfRecord)?.user, host: identity.contact.host,
+        port: isPortNamed ? identity.contact.port : nil,
+        parameters: isSecure || transport == .udp ? [] : [SIPURI.Parameter("transport", transport.rawValue)]
       ).description
     ).headerValue
+  }
+
+  /// Whether a request goes by SIPS, as far as its Contact or that of the response is concerned: by its Request-URI or the
+  /// first place that it passes (RFC 3261 8.1.1.8, 12.1.1).
+  private static func isBySIPS(_ requestURI: String, first: String?) -> Bool {
+    [requestURI, first].contains { $0.flatMap { SIPURI($0) }?.scheme == "sips" }
   }
 
   /// From outside of a dialog.
@@ -79,7 +87,8 @@ public struct MessageWriter: Hashable, Sendable {
       headers: [
         ("Via", via(branch: branch, transport: transport)), ("Max-Forwards", "70"),
         ("From", from.withTag(tag).headerValue), ("To", to.headerValue),
-        ("Call-ID", callID), ("CSeq", "\(sequence) INVITE"), ("Contact", contact), ("Allow", Self.allowed),
+        ("Call-ID", callID), ("CSeq", "\(sequence) INVITE"),
+        ("Contact", contact(bySIPS: Self.isBySIPS(target, first: nil))), ("Allow", Self.allowed),
         ("Supported", Self.supported),
       ] + headers + [("Content-Type", "application/sdp")], body: offer.bytes)
   }
@@ -100,7 +109,10 @@ public struct MessageWriter: Hashable, Sendable {
       ("To", dialog.remoteAddress.withTag(dialog.id.remoteTag.isEmpty ? nil : dialog.id.remoteTag).headerValue),
       ("Call-ID", dialog.id.callID), ("CSeq", "\(sequence) \(method.name)"),
     ]
-    if [.invite, .notify, .refer].contains(method) { headers.append(("Contact", contact)) }
+    if [.invite, .notify, .refer].contains(method) {
+      let first = routing.routes.first.flatMap { NameAddress($0)?.uri }
+      headers.append(("Contact", contact(bySIPS: Self.isBySIPS(routing.requestURI, first: first))))
+    }
     if method == .invite { headers += [("Allow", Self.allowed), ("Supported", Self.supported)] }
     headers += extras
     if let body { headers.append(("Content-Type", body.type)) }
@@ -146,13 +158,23 @@ public struct MessageWriter: Hashable, Sendable {
     headers.append(("To", to))
     headers.append(("Call-ID", request.callID))
     headers.append(("CSeq", request.value(of: "CSeq") ?? ""))
-    if extras.makesDialog { headers.append(("Contact", contact)) }
-    if extras.makesDialog, status >= 200 { headers.append(("Supported", Self.supported)) }
+    if extras.makesDialog {
+      headers.append(("Contact", contact(bySIPS: isBySIPS(request))))
+      if status >= 200, request.method == .invite { headers.append(("Allow", Self.allowed)) }
+      if status >= 200 { headers.append(("Supported", Self.supported)) }
+    }
     headers += extras.headers
     if extras.description != nil { headers.append(("Content-Type", "application/sdp")) }
     return try SIPMessage(
       .response(status: status, reason: SIPMessage.reasonPhrase(for: status)), headers: headers,
       body: extras.description?.bytes ?? [])
+  }
+
+  /// Whether the Contact of a response is a SIPS URI: by the request's Request-URI, and by the last place that it has
+  /// passed, or where it passed none that says so, by its Contact (RFC 3261 12.1.1).
+  private func isBySIPS(_ request: SIPMessage) -> Bool {
+    guard case .request(_, let uri) = request.startLine else { return false }
+    return Self.isBySIPS(uri, first: (request.recordRoutes.first ?? request.contacts.first)?.uri)
   }
 
   /// The Via values of a response: those of the request, the topmost with what the receiver knows of the way it came.

@@ -116,7 +116,10 @@ extension UserAgent {
     }
     return answer(
       options, 200,
-      [("Allow", MessageWriter.allowed), ("Supported", MessageWriter.supported), ("Accept", "application/sdp")])
+      [
+        ("Allow", MessageWriter.allowed), ("Supported", MessageWriter.supported), ("Accept", "application/sdp"),
+        ("Accept-Encoding", "identity"), ("Accept-Language", "en"),
+      ])
   }
 
   // MARK: The owner's decisions

@@ -184,15 +184,17 @@ extension UserAgent {
     // What takes the place of a dialog is a new one (RFC 3891 3).
     if reInvite.message.replacement != .none { return refuse(reInvite, in: id, 400) }
     switch session.state {
-    case .confirmed: break
+    // The first INVITE's ACK may be on its way still: the other side knows of our 2xx and has no offer of ours to answer
+    // (RFC 5407 3.1.4).
+    case .confirmed, .accepting: break
     case .closing: return answer(reInvite, 481)
     // The first INVITE has no final response yet (RFC 3261 14.2); the time is any from 0 to 10 s.
     case .invited: return refuse(reInvite, in: id, 500, [("Retry-After", "5")])
-    // The first INVITE's ACK, and with it perhaps the answer to our offer, is on its way (RFC 5407 3.1.5).
-    case .accepting, .calling, .proceeding, .cancelling, .closed: return refuse(reInvite, in: id, 491)
+    case .calling, .proceeding, .cancelling, .closed: return refuse(reInvite, in: id, 491)
     }
-    // Our offer is out, in a re-INVITE (RFC 3261 14.2) or in a 2xx whose ACK is to bring the answer (RFC 5407 3.1.5).
-    if session.negotiation.offer != nil || session.success?.offersHold != nil {
+    // Our offer is out, in a re-INVITE (RFC 3261 14.2) or in a 2xx whose ACK is to bring the answer (RFC 5407 3.1.5); or
+    // the session is over and only waits for the ACK, after which BYE goes out.
+    if session.negotiation.offer != nil || session.success?.offersHold != nil || session.isOver {
       return refuse(reInvite, in: id, 491)
     }
     if let refusal = Self.refusal(ofBodyOf: reInvite.message) {
