@@ -56,7 +56,7 @@ public struct CallCoordinator: Coordinator {
     case .negotiated(let leg, let media): negotiated(leg, media, &turn)
     case .referred(let leg, let transfer, let target): referred(leg, transfer, to: target, &turn)
     case .transferAdvanced(let transfer, let state): transferAdvanced(transfer, state, &turn)
-    case .referenceChanged(let leg, let reference): referenceChanged(leg, reference, &turn)
+    case .invitedAgain(let leg, let reference): invitedAgain(leg, reference, &turn)
     case .networkLost: networkLost(&turn)
     case .networkRestored: networkRestored(&turn)
     case .localHoldRefused(let leg): localHoldRefused(leg, &turn)

@@ -105,7 +105,7 @@ import Testing
       .negotiated(leg, MediaState()), .negotiated(leg, MediaState(isHeldHere: true)),
       .negotiated(leg, MediaState(isHeldThere: true)),
       .negotiated(leg, MediaState(isHeldHere: true, isHeldThere: true)), .localHoldRefused(leg),
-      .referenceChanged(leg, CallReference(callID: "M")), .digitsSent(leg, ActionID(-2)),
+      .invitedAgain(leg, CallReference(callID: "M")), .digitsSent(leg, ActionID(-2)),
       .digitsFailed(leg, ActionID(-2)),
       .legEnded(leg, .cancelled(nil)), .legEnded(leg, .rejected(status: 486)), .legEnded(leg, .failure),
     ]

@@ -93,7 +93,7 @@ struct Monitor {
       inviting.removeAll { $0 == leg }
     case .timerFired(let timer): timers.removeAll { $0 == timer }
     case .pushArrived, .audioActivated, .audioDeactivated, .interruptionBegan, .interruptionEnded, .unitFailed, .user,
-      .acknowledged, .progress, .answered, .referred, .referenceChanged, .networkLost, .networkRestored:
+      .acknowledged, .progress, .answered, .referred, .invitedAgain, .networkLost, .networkRestored:
       break
     case .transferAdvanced(let transfer, let state):
       hasTransferNews = true

@@ -147,7 +147,7 @@ import Testing
     ])
   func renamed(path: [CoordinatorInput]) {
     var bench = Bench(path)
-    let commands = bench.send(.referenceChanged(localLeg, key2))
+    let commands = bench.send(.invitedAgain(localLeg, key2))
     #expect(commands.contains(.rebind(uuid, localLeg, key2)))
     #expect(bench.coordinator.calls.map(\.headline) == [.dialing])
     #expect(bench.coordinator.calls.map(\.formerReferences) == [[key]])
@@ -159,7 +159,7 @@ import Testing
   @Test("whom a transfer names may get another Call-ID too: it is the one that carries the call when it does")
   func renamedTarget() {
     var bench = Bench(Path.active + [.referred(remoteLeg, TransferID(.remote, 1), carol)])
-    bench.send(all: [.invitationSent(localLeg, key), .referenceChanged(localLeg, key2)])
+    bench.send(all: [.invitationSent(localLeg, key), .invitedAgain(localLeg, key2)])
     #expect(bench.send(.answered(localLeg)).contains(.rebind(uuid, localLeg, key2)))
   }
 
@@ -168,7 +168,7 @@ import Testing
     for path in [Path.active, Path.outgoingActive, Path.ringback + [action(2, .end)]] {
       var bench = Bench(path)
       let leg = path.contains(.invitationSent(localLeg, key)) ? localLeg : remoteLeg
-      #expect(isIgnored(bench.send(.referenceChanged(leg, key2))))
+      #expect(isIgnored(bench.send(.invitedAgain(leg, key2))))
     }
   }
 }

@@ -61,7 +61,7 @@ import Testing
         }
         return dice.pick(monitor.shown).flatMap { wish($0) }
       case 23:
-        if dice.roll(4) == 0 { return dice.pick(monitor.legs).map { .referenceChanged($0, reference()) } }
+        if dice.roll(4) == 0 { return dice.pick(monitor.legs).map { .invitedAgain($0, reference()) } }
         let inputs: [CoordinatorInput] = [
           .interruptionBegan, .interruptionEnded, .unitFailed(code: 1), .audioActivated, .networkLost, .networkRestored,
         ]

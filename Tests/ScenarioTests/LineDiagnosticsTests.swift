@@ -232,6 +232,8 @@ import Testing
     ("param p: int = 1 in [", "S022"), ("param p: int = 1 in [1", "S022"), ("param p: int = 1 in []", "S022"),
     ("seed -1", "S013"), ("seed 18446744073709551616", "S013"), ("mode strict", "S021"),
     ("peer q sip:", "S015"), ("peer q sip:q@", "S015"), ("peer q sip:q@h:0", "S015"), ("peer q tel:123", "S015"),
+    ("peer q sip:x@y>;a=b", "S015"), ("peer q sip:é@h", "S015"), ("peer q sip:@h", "S015"),
+    ("peer q sip:a<b@h", "S015"),
     ("peer q sip:q@h host @", "S025"), ("peer q sip:q@h:99999", "S015"), ("call d uuid 1-2", "S017"),
     ("call d call-id \"${x}\"", "S025"), ("network latency 5ms..2ms", "S024"),
     ("@0s pbx -> phone 99 to x", "S016"), ("@0s pbx -> phone 700 to x", "S016"), ("@0s pbx->phone BYE c1", "S014"),

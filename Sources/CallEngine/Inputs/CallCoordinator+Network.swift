@@ -76,8 +76,8 @@ extension CallCoordinator {
     }
   }
 
-  /// Our invitation has left again under another name (LP-15).
-  mutating func referenceChanged(_ leg: LegID, _ reference: CallReference, _ turn: inout Turn) {
+  /// Our invitation has left again, perhaps under another name (LP-15).
+  mutating func invitedAgain(_ leg: LegID, _ reference: CallReference, _ turn: inout Turn) {
     guard let index = index(of: leg), let state = calls[index].leg(leg)?.state else {
       turn.ignored = "no call has this leg"
       return

@@ -53,9 +53,9 @@ public enum CoordinatorInput: Hashable, Sendable {
   case referred(LegID, TransferID, Party)
   /// A transfer that we have asked for has come this far.
   case transferAdvanced(TransferID, TransferState)
-  /// Our invitation was refused for its media and has left again, with other media and under this reference; what was
-  /// told of the first one is void (LP-15).
-  case referenceChanged(LegID, CallReference)
+  /// Our invitation was refused and has left again: to another target under the same reference (RFC 3261 8.1.3.4), or
+  /// with other media under a new one (LP-15). What was told of the first one is void.
+  case invitedAgain(LegID, CallReference)
   /// Every digit of the action has been sent.
   case digitsSent(LegID, ActionID)
   /// The digits of the action, or the rest of them, could not be sent.

@@ -52,7 +52,7 @@ extension Peer {
     request.localTag = wanted ?? request.localTag
     choose(for: request, status: status, tag: wanted)
     var dialog = dialogs[callID] ?? PeerDialog(callID: callID)
-    let body = try body(fragment: message?.fragment, session, in: &dialog)
+    let body = try body(sipfragStatus: message?.sipfragStatus, session, in: &dialog)
     let headers = responseHeaders(status, to: &request, in: &dialog)
     let reason = SIPMessage.reasonPhrase(for: status)
     let response = try compose(.response(status: status, reason: reason), headers, message, body: body)

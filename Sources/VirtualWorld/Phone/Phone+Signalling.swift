@@ -74,8 +74,10 @@ extension Phone {
     case .provisional(let session, let status, let hasSession):
       let progress: Progress = status == 100 ? .trying : hasSession ? .earlyMedia : .ringing
       tellLater(.progress(LegID(session), progress), causes: causes)
-    // The call is still under way; what comes of it is told by the events that follow.
-    case .redirected: break
+    case .redirected(let session, _):
+      let leg = LegID(session)
+      guard let callID = legs[leg]?.callID else { return }
+      tellLater(.invitedAgain(leg, CallReference(callID: callID)), causes: afterSending)
     case .referred(let session, let id, let referral):
       tellLater(
         .referred(
@@ -84,7 +86,7 @@ extension Phone {
     case .referral(let id, let state):
       tellLater(.transferAdvanced(TransferID(id), TransferState(state)), causes: causes)
     case .callIDChanged(let session, let callID):
-      tellLater(.referenceChanged(LegID(session), CallReference(callID: callID)), causes: afterSending)
+      tellLater(.invitedAgain(LegID(session), CallReference(callID: callID)), causes: afterSending)
     case .answered(let session): tellLater(.answered(LegID(session)), causes: causes)
     case .negotiated(let session, let media):
       tellLater(

@@ -84,7 +84,7 @@ extension Event {
     case .lifecycle(.returns): "returns"
     case .lifecycle(.networkLost): "network lost"
     case .lifecycle(.networkRestored): "network restored"
-    case .transfer(let event): "transfer \(event.words)"
+    case .transfer(let event): "transfer \(event.phase.rawValue)" + (event.status.map { " \($0)" } ?? "")
     case .media(.digitStarts(let digit)): "digit \(digit) starts"
     case .media(.digitEnds(let digit, _)): "digit \(digit) ends"
     case .fault(let event): "fault \(event.name) \(event.effect)"
