@@ -84,11 +84,16 @@ extension Event {
     case .lifecycle(.returns): "returns"
     case .lifecycle(.networkLost): "network lost"
     case .lifecycle(.networkRestored): "network restored"
-    case .transfer(let event): "transfer \(event.phase.rawValue)" + (event.status.map { " \($0)" } ?? "")
+    case .transfer(let event): "transfer \(event.words)"
     case .media(.digitStarts(let digit)): "digit \(digit) starts"
     case .media(.digitEnds(let digit, _)): "digit \(digit) ends"
     case .fault(let event): "fault \(event.name) \(event.effect)"
     case .ignored: "ignored"
     }
   }
+}
+
+extension TransferEvent {
+  /// The phase and its status.
+  var words: String { status.map { "\(phase.rawValue) \($0)" } ?? phase.rawValue }
 }
