@@ -1,4 +1,5 @@
 import Instant
+import Timeline
 
 /// Which Call-IDs carried each call and when, for the end of a timeline in which some call had more than one.
 ///
@@ -21,12 +22,12 @@ struct CallIDTable {
     var times: String
   }
 
-  private let calls: [JSONLines.Summary.Call]
+  private let calls: [CallIdentity]
   private let isASCII: Bool
   /// How many columns of a terminal a line may take; `nil` for as many as it needs.
   private let width: Int?
 
-  init(_ calls: [JSONLines.Summary.Call], isASCII: Bool, width: Int? = nil) {
+  init(_ calls: [CallIdentity], isASCII: Bool, width: Int? = nil) {
     self.calls = calls
     self.isASCII = isASCII
     self.width = width

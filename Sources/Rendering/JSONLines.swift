@@ -4,57 +4,6 @@ import Timeline
 /// A timeline as JSON Lines, schema `callsim.trace/1`: a header, one object for each record, and the verdict. Keys are
 /// stable; later versions only add.
 public struct JSONLines: Sendable {
-  /// What the last line says.
-  public struct Summary: Sendable {
-    /// `held`, `failed` or `undecided`.
-    public var outcome: String
-    public var exitCode: Int
-    public var end: Instant
-    public var records: Int
-    public var diagnostics: [(code: String, line: Int?, title: String)]
-    /// Every call that has a UUID, in the order of their first record.
-    public var calls: [Call]
-
-    /// What a call was known by.
-    public struct Call: Hashable, Sendable {
-      public var name: String
-      public var uuid: String
-      /// The Call-IDs that carried it, one after the other.
-      public var callIDs: [Period]
-
-      public init(name: String, uuid: String, callIDs: [Period]) {
-        self.name = name
-        self.uuid = uuid
-        self.callIDs = callIDs
-      }
-    }
-
-    /// A Call-ID and when it carried a call; without an end it did when the run ended.
-    public struct Period: Hashable, Sendable {
-      public var callID: String
-      public var from: Instant
-      public var until: Instant?
-
-      public init(callID: String, from: Instant, until: Instant?) {
-        self.callID = callID
-        self.from = from
-        self.until = until
-      }
-    }
-
-    public init(
-      outcome: String, exitCode: Int, end: Instant, records: Int,
-      diagnostics: [(code: String, line: Int?, title: String)], calls: [Call] = []
-    ) {
-      self.outcome = outcome
-      self.exitCode = exitCode
-      self.end = end
-      self.records = records
-      self.diagnostics = diagnostics
-      self.calls = calls
-    }
-  }
-
   private let file: String
   private let tool: String
 
@@ -81,14 +30,15 @@ public struct JSONLines: Sendable {
     return json.finished
   }
 
-  public func line(for verdict: Summary) -> String {
+  /// The last line.
+  public func line(for summary: Summary) -> String {
     var json = JSONText()
     json.add("kind", "verdict")
-    json.add("outcome", verdict.outcome)
-    json.add("exit", verdict.exitCode)
-    json.add("t_us", Int(verdict.end.microseconds))
-    json.add("records", verdict.records)
-    let diagnostics = verdict.diagnostics.map { diagnostic in
+    json.add("outcome", summary.outcome)
+    json.add("exit", summary.exitCode)
+    json.add("t_us", Int(summary.end.microseconds))
+    json.add("records", summary.records)
+    let diagnostics = summary.diagnostics.map { diagnostic in
       var json = JSONText()
       json.add("code", diagnostic.code)
       json.add("line", diagnostic.line)
@@ -96,11 +46,11 @@ public struct JSONLines: Sendable {
       return json.finished
     }
     json.add("diagnostics", raw: "[" + diagnostics.joined(separator: ",") + "]")
-    json.add("calls", raw: "[" + verdict.calls.map(object).joined(separator: ",") + "]")
+    json.add("calls", raw: "[" + summary.calls.map(object).joined(separator: ",") + "]")
     return json.finished
   }
 
-  private func object(of call: Summary.Call) -> String {
+  private func object(of call: CallIdentity) -> String {
     var json = JSONText()
     json.add("call", call.name)
     json.add("uuid", call.uuid)
@@ -115,6 +65,7 @@ public struct JSONLines: Sendable {
     return json.finished
   }
 
+  /// The line of a record.
   public func line(for record: Record) -> String {
     var json = JSONText()
     json.add("n", record.number)
@@ -289,7 +240,7 @@ public struct JSONLines: Sendable {
     json.add("cseq", event.message.method.isEmpty ? nil : event.message.sequence)
     json.add("origin", event.message.origin.rawValue)
     if let session = event.message.session { json.add(session.role.rawValue, session.direction) }
-    json.add("sipfrag_status", event.message.fragment)
+    json.add("sipfrag_status", event.message.sipfragStatus)
     guard let bytes, event.message.origin != .retransmission else { return }
     if let text = String(validating: bytes, as: UTF8.self) {
       json.add("raw", text)

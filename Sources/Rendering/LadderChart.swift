@@ -59,8 +59,7 @@ public struct LadderChart: Sendable {
     let state = states.state(with: record)
     let actor = layout.lane(of: record.from)
     switch record.event {
-    case .lifecycle(.returns): if let actor { isGone[actor] = false }
-    case .lifecycle(.networkRestored): isGone[layout.phone] = false
+    case .lifecycle(.returns), .lifecycle(.networkRestored): if let actor { isGone[actor] = false }
     default: break
     }
     var row = LadderRow(width: layout.width)
@@ -71,8 +70,7 @@ public struct LadderChart: Sendable {
     draw(entry, on: &row)
     drawStates(of: record, state, on: &row)
     switch record.event {
-    case .lifecycle(.vanishes): if let actor { isGone[actor] = true }
-    case .lifecycle(.networkLost): isGone[layout.phone] = true
+    case .lifecycle(.vanishes), .lifecycle(.networkLost): if let actor { isGone[actor] = true }
     default: break
     }
     return row.text
@@ -223,7 +221,7 @@ extension LadderChart: TimelineView {
     instant.add(record).map { line(of: $0) }
   }
 
-  public mutating func closing(_ summary: JSONLines.Summary) -> [String] {
+  public mutating func closing(_ summary: Summary) -> [String] {
     instant.finish().map { line(of: $0) } + CallIDTable(summary.calls, isASCII: isASCII, width: width).lines
   }
 }

@@ -12,7 +12,7 @@ enum RecordWords {
   static func detail(of message: MessageFacts) -> String {
     var words: [String] = []
     if let session = message.session { words.append("\(session.role.rawValue) \(session.direction)") }
-    if let fragment = message.fragment { words.append("reporting \(fragment)") }
+    if let sipfragStatus = message.sipfragStatus { words.append("reporting \(sipfragStatus)") }
     if message.origin == .retransmission { words.append("again") }
     return words.joined(separator: ", ")
   }
@@ -21,7 +21,7 @@ enum RecordWords {
   /// saying (RFC 3264 5, 6).
   static func label(of message: MessageFacts, fate: String? = nil) -> String {
     var words = [message.status == nil ? name(of: message) : statusLine(of: message)]
-    if let fragment = message.fragment { words.append("reporting \(fragment)") }
+    if let sipfragStatus = message.sipfragStatus { words.append("reporting \(sipfragStatus)") }
     if message.origin == .retransmission { words.append("again") }
     if let fate { words.append(fate) }
     if let session = message.session {

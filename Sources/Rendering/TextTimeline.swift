@@ -74,7 +74,7 @@ public struct TextTimeline: Sendable {
 extension TextTimeline: TimelineView {
   public func opening(_ heading: Heading) -> [String] { [header(of: heading)] }
 
-  public mutating func closing(_ summary: JSONLines.Summary) -> [String] {
+  public mutating func closing(_ summary: Summary) -> [String] {
     finish() + CallIDTable(summary.calls, isASCII: style.isASCII).lines
   }
 }

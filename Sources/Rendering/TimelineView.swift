@@ -8,7 +8,7 @@ public protocol TimelineView: Sendable {
   /// The lines that can be written once this record is known.
   mutating func lines(for record: Record) -> [String]
   /// The lines behind the last record.
-  mutating func closing(_ summary: JSONLines.Summary) -> [String]
+  mutating func closing(_ summary: Summary) -> [String]
 }
 
 extension Heading {

@@ -1,16 +1,20 @@
 import Instant
 import Scenario
+import Timeline
 
 /// What came of a run.
 public struct Verdict: Hashable, Sendable {
+  /// How a run can have gone.
   public enum Outcome: String, Hashable, Sendable {
     /// Everything that was to be checked held.
     case held
+    /// Something that was to be checked did not hold, or the script could not run.
     case failed
     /// The run was stopped before everything was decided, and nothing failed until then.
     case undecided
   }
 
+  /// How it went.
   public var outcome: Outcome
   /// What failed, codes `R…`; the first failure first, with what followed from it folded into it.
   public var diagnostics: [Diagnostic]
@@ -28,13 +32,6 @@ public struct Verdict: Hashable, Sendable {
   public var openCalls: [String]
   /// Every call that the system was told of and the Call-IDs that carried it, in the order of their first record.
   public var calls: [CallIdentity]
-}
-
-/// What a call was known by.
-public struct CallIdentity: Hashable, Sendable {
-  public var name: String
-  public var uuid: String
-  public var callIDs: [CallIDPeriod]
 }
 
 /// How one check was decided.

@@ -181,11 +181,13 @@ public enum MediaEvent: Hashable, Sendable {
 
 /// How a transfer that the user wanted goes.
 public struct TransferEvent: Hashable, Sendable {
+  /// How far it has come, in the words of scenarios (RFC 3515 2.4.4, 2.4.5).
   public enum Phase: String, Hashable, Sendable, CaseIterable {
     /// The other side tries.
     case accepted
     /// The target has given a provisional response.
     case progress
+    /// The target has taken the call.
     case succeeded
     /// The target has not taken the call.
     case failed
@@ -195,10 +197,12 @@ public struct TransferEvent: Hashable, Sendable {
     case unknown
   }
 
+  /// How far the transfer has come.
   public var phase: Phase
   /// The status that says so; of `progress`, `failed` and `refused` only.
   public var status: Int?
 
+  /// A transfer that has come so far.
   public init(phase: Phase, status: Int? = nil) {
     self.phase = phase
     self.status = status
@@ -208,11 +212,6 @@ public struct TransferEvent: Hashable, Sendable {
 extension TransferEvent.Phase {
   /// Whether nothing more is told after it.
   public var isFinal: Bool { self != .accepted && self != .progress }
-}
-
-extension TransferEvent {
-  /// The phase and its status, as a timeline has it.
-  public var words: String { status.map { "\(phase.rawValue) \($0)" } ?? phase.rawValue }
 }
 
 /// A timer of the coordinator.

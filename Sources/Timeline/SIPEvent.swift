@@ -63,13 +63,13 @@ public struct MessageFacts: Hashable, Sendable {
   public var branch: String?
   public var session: Session?
   /// The status in a body of the type `message/sipfrag` (RFC 3515 2.4.5).
-  public var fragment: Int?
+  public var sipfragStatus: Int?
   public var origin: Origin
 
   public init(
     id: Int, from: String, to: String, method: String, status: Int? = nil, reason: String = "", callID: String = "",
     sequence: Int = 0, fromTag: String? = nil, toTag: String? = nil, branch: String? = nil, session: Session? = nil,
-    fragment: Int? = nil, origin: Origin = .decision
+    sipfragStatus: Int? = nil, origin: Origin = .decision
   ) {
     self.id = id
     self.from = from
@@ -83,7 +83,7 @@ public struct MessageFacts: Hashable, Sendable {
     self.toTag = toTag
     self.branch = branch
     self.session = session
-    self.fragment = fragment
+    self.sipfragStatus = sipfragStatus
     self.origin = origin
   }
 }

@@ -105,7 +105,7 @@ public struct PeerMessage: Hashable, Sendable {
   public var session: MessageFacts.Session?
   /// The status that a body of the type `message/sipfrag` reports (RFC 3515 2.4.5), with the fields of a NOTIFY that go
   /// with it.
-  public var fragment: Int?
+  public var sipfragStatus: Int?
   /// Header fields to set, replacing those of the template.
   public var headers: [(name: String, value: String)]
   /// Header fields to leave out.
@@ -115,14 +115,15 @@ public struct PeerMessage: Hashable, Sendable {
 
   public init(
     from: String, to: String, content: Content, subject: Subject = .none, session: MessageFacts.Session? = nil,
-    fragment: Int? = nil, headers: [(name: String, value: String)] = [], omitted: [String] = [], callID: String? = nil
+    sipfragStatus: Int? = nil, headers: [(name: String, value: String)] = [], omitted: [String] = [],
+    callID: String? = nil
   ) {
     self.from = from
     self.to = to
     self.content = content
     self.subject = subject
     self.session = session
-    self.fragment = fragment
+    self.sipfragStatus = sipfragStatus
     self.headers = headers
     self.omitted = omitted
     self.callID = callID
@@ -130,7 +131,7 @@ public struct PeerMessage: Hashable, Sendable {
 
   public static func == (left: PeerMessage, right: PeerMessage) -> Bool {
     left.from == right.from && left.to == right.to && left.content == right.content && left.subject == right.subject
-      && left.session == right.session && left.fragment == right.fragment
+      && left.session == right.session && left.sipfragStatus == right.sipfragStatus
       && left.headers.elementsEqual(right.headers, by: ==)
       && left.omitted == right.omitted && left.callID == right.callID
   }

@@ -1,28 +1,28 @@
 import Instant
 import Testing
+import Timeline
 
 @testable import Rendering
 
 /// Which Call-IDs carried which call, under a timeline.
 @Suite struct CallIDTableTests {
-  private typealias Call = JSONLines.Summary.Call
-  private typealias Period = JSONLines.Summary.Period
-
-  private func call(_ name: String, _ periods: [(String, Int64, Int64?)]) -> Call {
-    Call(
+  private func call(_ name: String, _ periods: [(String, Int64, Int64?)]) -> CallIdentity {
+    CallIdentity(
       name: name, uuid: Samples.uuid,
       callIDs: periods.map { id, from, until in
-        Period(
+        CallIDPeriod(
           callID: id, from: Instant(microseconds: from), until: until.map { Instant(microseconds: $0) })
       })
   }
 
-  private var moved: Call { call("c1", [("c1@10.0.0.2", 5_000, 12_040_000), ("c1-2@10.0.0.2", 12_040_000, nil)]) }
+  private var moved: CallIdentity {
+    call("c1", [("c1@10.0.0.2", 5_000, 12_040_000), ("c1-2@10.0.0.2", 12_040_000, nil)])
+  }
 
   @Test("every time that a Call-ID carried a call has its line")
   func table() {
     let other = call("c2", [("漢字@h", 1_234_567_000_001, 1_234_567_000_001)])
-    let never = Call(name: "c3", uuid: Samples.uuid, callIDs: [])
+    let never = CallIdentity(name: "c3", uuid: Samples.uuid, callIDs: [])
     #expect(
       CallIDTable([moved, other, never], isASCII: false).lines == [
         "# Call-IDs",
@@ -62,7 +62,7 @@ import Testing
 
   @Test("it stands under the text and under the ladder, and nowhere else")
   func views() throws {
-    let summary = JSONLines.Summary(
+    let summary = Summary(
       outcome: "held", exitCode: 0, end: .zero, records: 0, diagnostics: [], calls: [moved])
     var text = TextTimeline(style: .init(isASCII: true))
     #expect(text.closing(summary) == CallIDTable([moved], isASCII: true).lines)

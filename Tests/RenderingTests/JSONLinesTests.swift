@@ -208,7 +208,7 @@ import Timeline
 
   @Test("the last line is the verdict")
   func summary() throws {
-    let summary = JSONLines.Summary(
+    let summary = Summary(
       outcome: "failed", exitCode: 1, end: Instant(microseconds: 1_650_000), records: 34,
       diagnostics: [("R101", 12, "no \"200\""), ("R110", nil, "")])
     let line = lines.line(for: summary)
@@ -216,13 +216,13 @@ import Timeline
       line == #"{"kind":"verdict","outcome":"failed","exit":1,"t_us":1650000,"records":34,"diagnostics":["#
         + #"{"code":"R101","line":12,"title":"no \"200\""},{"code":"R110","title":""}],"calls":[]}"#)
     #expect((try parsed(line)["diagnostics"] as? [Any])?.count == 2)
-    let held = JSONLines.Summary(outcome: "held", exitCode: 0, end: .zero, records: 0, diagnostics: [])
+    let held = Summary(outcome: "held", exitCode: 0, end: .zero, records: 0, diagnostics: [])
     #expect((try parsed(lines.line(for: held))["diagnostics"] as? [Any])?.isEmpty == true)
   }
 
   @Test("the verdict says which Call-IDs carried each call, and when")
   func callIDs() throws {
-    let summary = JSONLines.Summary(
+    let summary = Summary(
       outcome: "held", exitCode: 0, end: .zero, records: 0, diagnostics: [],
       calls: [
         .init(

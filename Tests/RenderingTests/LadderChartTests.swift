@@ -11,7 +11,7 @@ import Timeline
   private func ladder(_ records: [Record], cast: Cast = cast, width: Int = 80, isASCII: Bool = false) throws -> [String]
   {
     var chart = try LadderChart(of: cast, width: width, isASCII: isASCII)
-    let summary = JSONLines.Summary(outcome: "held", exitCode: 0, end: .zero, records: records.count, diagnostics: [])
+    let summary = Summary(outcome: "held", exitCode: 0, end: .zero, records: records.count, diagnostics: [])
     return chart.opening(Self.heading) + records.flatMap { chart.lines(for: $0) } + chart.closing(summary)
   }
 
@@ -98,19 +98,22 @@ import Timeline
     #expect(apart[3].contains("╌") && apart[3].contains("◀"))
   }
 
-  @Test("a phone without a network cannot be reached, whoever took it away")
-  func network() throws {
-    func record(_ number: Int, _ from: String, _ to: String?, _ event: LifecycleEvent) -> Record {
-      Samples.record(from, to, number: number, call: nil, event: .lifecycle(event))
+  @Test(
+    "whoever has vanished or has no network cannot be reached: its own line shows it",
+    arguments: [
+      ("phone", LifecycleEvent.networkLost, LifecycleEvent.networkRestored), ("phone", .vanishes, .returns),
+      ("pbx", .networkLost, .networkRestored), ("pbx", .vanishes, .returns),
+    ])
+  func unreachable(actor: String, goes: LifecycleEvent, returns: LifecycleEvent) throws {
+    func record(_ number: Int, _ event: LifecycleEvent) -> Record {
+      Samples.record(actor, number: number, call: nil, event: .lifecycle(event))
     }
-    for (from, to) in [("system", "phone"), ("phone", nil)] as [(String, String?)] {
-      let lines = try ladder([
-        record(1, from, to, .networkLost), Samples.sip(2, .lost("no network")), record(3, from, to, .networkRestored),
-      ])
-      #expect(lines[2].contains("network lost") && !lines[2].contains("╎"))
-      #expect(lines[3].contains("╎"))
-      #expect(lines[4].contains("network restored") && !lines[4].contains("╎"))
-    }
+    let lines = try ladder([record(1, goes), Samples.sip(2, .lost("no network")), record(3, returns)])
+    let layout = try LadderLayout(Self.cast, width: 80)
+    let column = layout.lanes[try #require(layout.lane(of: actor))].column
+    #expect(Array(lines[3])[column] == "╎")
+    #expect(lines[3].filter { $0 == "╎" }.count == 1)
+    #expect(!lines[2].contains("╎") && !lines[4].contains("╎"))
   }
 
   @Test("what a request or a response carries is named where it is not the usual role")

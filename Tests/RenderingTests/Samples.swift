@@ -28,7 +28,7 @@ enum Samples {
   /// A NOTIFY that reports a status.
   static func report(_ id: Int, _ status: Int) -> MessageFacts {
     var message = message(id, method: "NOTIFY")
-    message.fragment = status
+    message.sipfragStatus = status
     return message
   }
 
@@ -87,8 +87,8 @@ enum Samples {
     record(event: .state(old: "ringing", new: "ended", reason: "local")),
     record("system", "phone", call: nil, event: .lifecycle(.launched(by: "push"))),
     record("system", "phone", call: nil, event: .lifecycle(.killed(reason: "no call was reported for a push"))),
-    record("system", "phone", call: nil, event: .lifecycle(.networkLost)),
-    record("system", "phone", call: nil, event: .lifecycle(.networkRestored)),
+    record("phone", call: nil, event: .lifecycle(.networkLost)),
+    record("phone", call: nil, event: .lifecycle(.networkRestored)),
     record(
       "user", "phone", event: .user(UserEvent(verb: "transfers", argument: "sip:carol@10.0.0.3", inApp: true))),
     record("phone", event: .transfer(TransferEvent(phase: .succeeded))),

@@ -50,7 +50,7 @@ import Timeline
     Detail(
       change: { ($0.role, $0.direction) = (.offer, "sendrecv") }, session: .init(role: .answer, direction: "sendrecv"),
       how: "with answer sendrecv"),
-    Detail(change: { $0.fragment = 180 }, how: "without a status that it reports"),
+    Detail(change: { $0.sipfragStatus = 180 }, how: "without a status that it reports"),
     Detail(change: { $0.role = .answer }, how: "without a session description"),
     Detail(change: { $0.with = [text("X-A: 1")] }, headers: "X-A: 2\r\n", how: "with `X-A: 2`"),
     Detail(change: { $0.with = [text("X-A: 1")] }, how: "without X-A"),

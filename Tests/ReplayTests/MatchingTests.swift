@@ -84,12 +84,12 @@ import Timeline
   @Test func whatAMessageReportsIsCompared() {
     func reports(_ status: Int?) -> Observation {
       var arrow = arrow("phone", "pbx", .request(method: "NOTIFY"))
-      arrow.fragment = status
+      arrow.sipfragStatus = status
       return .message(arrow)
     }
     func sends(_ status: Int?) -> [ScriptedWorld.Happening] {
       let message = MessageFacts(
-        id: 1, from: "phone", to: "pbx", method: "NOTIFY", callID: "k", sequence: 1, fragment: status)
+        id: 1, from: "phone", to: "pbx", method: "NOTIFY", callID: "k", sequence: 1, sipfragStatus: status)
       return [happens(1, .sip(SIPEvent(phase: .sent(bytes: []), message: message)))]
     }
     #expect(holds(reports(180), sends(180)))

@@ -14,30 +14,51 @@ import Timeline
     return .sip(SIPEvent(phase: from == "phone" ? .sent(bytes: []) : .arrived, message: facts))
   }
 
+  private let report = Event.report(.incoming(caller: nil, handle: nil))
+
+  /// The call has a UUID from the first report on.
   private func book(_ events: [Event]) -> CallBook {
     var book = CallBook(phone: "phone")
     for (place, event) in events.enumerated() {
+      let isKnown = events[...place].contains(report)
       book.take(
         Record(
-          number: place + 1, instant: .zero, from: "phone", to: "pbx", call: CallLabel(name: "c1"), event: event))
+          number: place + 1, instant: .zero, from: "phone", to: "pbx",
+          call: CallLabel(name: "c1", uuid: isKnown ? "7A3C" : nil), event: event))
     }
     return book
   }
 
-  @Test func aDialogThatNeverCameAboutIsGivenUpForTheNext() {
-    let call = book([message("a"), message("b")])["c1"]
-    #expect(call?.callID == "b")
-    #expect(call?.callIDs == ["a", "b"])
+  private func status(_ callID: String, _ status: Int) -> Event {
+    message(callID, status: status, from: "phone", to: "pbx")
   }
 
-  @Test func aCompleteDialogCarriesTheCallUntilThePhoneSaysOtherwise() {
-    let up = [message("a"), message("a", status: 200, from: "phone", to: "pbx"), message("b")]
-    #expect(book(up)["c1"]?.callID == "a")
-    #expect(book(up)["c1"]?.dialog.localTag == "t-a")
-    let rebound = book(up + [.rebinding(from: "a", to: "b"), message("a")])["c1"]
-    #expect(rebound?.callID == "b")
-    #expect(rebound?.callIDs == ["a", "b"])
-    #expect(rebound?.dialog.remoteTag == "f-b")
+  /// The timeline says which dialog carries a call, and nothing else does: neither an INVITE nor its answer.
+  @Test(arguments: [
+    [], [180], [200], [180, 200], [487],
+  ])
+  func onlyThePhoneMovesACallToAnotherDialog(responses: [Int]) {
+    let up = [report, message("a")] + responses.map { status("a", $0) } + [message("b")]
+    let answered = up + [status("b", 180), status("b", 200)]
+    for events in [up, answered] {
+      let book = book(events)
+      #expect(book["c1"]?.callID == "a")
+      #expect(book["c1"]?.callIDs == ["a", "b"])
+      #expect(book["c1"].flatMap { book.dialog(of: $0).localTag } == (responses.isEmpty ? nil : "t-a"))
+      #expect(book["c1"].map { book.dialog(of: $0).remoteTag } == "f-a")
+    }
+    let moved = book(answered + [.rebinding(from: "a", to: "b"), message("a"), message("c")])
+    #expect(moved["c1"]?.callID == "b")
+    #expect(moved["c1"]?.callIDs == ["a", "b", "c"])
+    #expect(moved["c1"].map { moved.dialog(of: $0).remoteTag } == "f-b")
+    #expect(moved["c1"].map { moved.dialog(of: $0).localTag } == "t-b")
+  }
+
+  /// What the user agent has refused by itself, no app has heard of, so no app says what came after it.
+  @Test func anInvitationThatNoAppHasHeardOfLeavesItsPlaceToTheNext() {
+    #expect(book([message("a"), status("a", 488), message("b")])["c1"]?.callID == "b")
+    #expect(book([message("a"), message("b")])["c1"]?.callID == "a")
+    #expect(book([message("a"), status("a", 180), message("b")])["c1"]?.callID == "a")
   }
 
   @Test func onlyAnInvitationBeginsADialogThatCouldCarryTheCall() {
@@ -46,6 +67,7 @@ import Timeline
       event.message.method = "BYE"
       bye = .sip(event)
     }
+    #expect(book([bye])["c1"]?.callID == nil)
     #expect(book([message("a"), bye])["c1"]?.callID == "a")
     #expect(book([bye, message("a")])["c1"]?.callID == "a")
     #expect(book([message("a"), bye])["c1"]?.callIDs == ["a", "z"])
@@ -76,7 +98,9 @@ import Timeline
     #expect(history([]) == [])
     #expect(history([message("a")]) == ["a 1-"])
     #expect(history([message("a"), message("a"), state("ended"), message("a"), message("b")]) == ["a 1-3"])
-    #expect(history([message("a"), message("b")]) == ["a 1-2", "b 2-"])
+    #expect(history([message("a"), message("b")]) == ["a 1-"])
+    #expect(
+      history([message("a"), message("b"), status("b", 200), .rebinding(from: "a", to: "b")]) == ["a 1-4", "b 4-"])
     #expect(
       history([message("a"), accepted, message("b"), .rebinding(from: "a", to: "b"), message("a"), state("ended")])
         == ["a 1-4", "b 4-6"])

@@ -56,14 +56,14 @@ import Testing
         + "never until end phone -> pbx NOTIFY before.c1 reporting 200\nlabel before\n"
         + "ignore phone -> pbx NOTIFY reporting 100\nfault f: drop first phone -> pbx NOTIFY c1 reporting 603\n")
     guard case .message(let sent) = plan.blocks[0].stimulus else { throw Missing() }
-    #expect(sent.fragment == 180)
+    #expect(sent.sipfragStatus == 180)
     #expect(sent.with.count == 1)
     let looked = plan.blocks[0].checks.map { check -> Int? in
-      if case .message(let arrow) = check.observation { arrow.fragment } else { nil }
+      if case .message(let arrow) = check.observation { arrow.sipfragStatus } else { nil }
     }
     #expect(looked == [486, 200])
-    #expect(plan.ignored.map(\.fragment) == [100])
-    #expect(plan.faults.map(\.arrow.fragment) == [603])
+    #expect(plan.ignored.map(\.sipfragStatus) == [100])
+    #expect(plan.faults.map(\.arrow.sipfragStatus) == [603])
   }
 
   private struct Missing: Error {}

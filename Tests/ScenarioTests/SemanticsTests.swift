@@ -88,8 +88,8 @@ import Testing
   }
 
   @Test func aUUIDIsPrintedInUpperCase() throws {
-    let calls = try plan("call d uuid 7a3c0f52-6b1e-4c55-9d0b-2f5b1e0c9a11 call-id \"x y\"\n").calls
-    #expect(calls.last?.uuid == "7A3C0F52-6B1E-4C55-9D0B-2F5B1E0C9A11" && calls.last?.callID == "x y")
+    let calls = try plan("call d uuid 7a3c0f52-6b1e-4c55-9d0b-2f5b1e0c9a11 call-id \"x-y\"\n").calls
+    #expect(calls.last?.uuid == "7A3C0F52-6B1E-4C55-9D0B-2F5B1E0C9A11" && calls.last?.callID == "x-y")
   }
 
   // 9: escapes, bytes and verbatim text.

@@ -72,11 +72,11 @@ import Timeline
 
   @Test func whatIsReportedMustBeTheSame() {
     var notify = MessageFacts(id: 1, from: "pbx", to: "phone", method: "NOTIFY")
-    let ringing = MessagePattern(from: "pbx", to: "phone", what: .any, fragment: 180)
+    let ringing = MessagePattern(from: "pbx", to: "phone", what: .any, sipfragStatus: 180)
     #expect(!ringing.matches(notify, call: nil))
-    notify.fragment = 183
+    notify.sipfragStatus = 183
     #expect(!ringing.matches(notify, call: nil))
-    notify.fragment = 180
+    notify.sipfragStatus = 180
     #expect(ringing.matches(notify, call: nil))
   }
 }

@@ -60,13 +60,14 @@ struct PeerLoop {
 
   mutating func send(
     _ from: String, _ content: PeerMessage.Content, _ subject: PeerMessage.Subject = .call("c1"),
-    session: MessageFacts.Session? = nil, fragment: Int? = nil, headers: [(name: String, value: String)] = [],
+    session: MessageFacts.Session? = nil, sipfragStatus: Int? = nil, headers: [(name: String, value: String)] = [],
     omitted: [String] = [], callID: String? = "c1@example.com", overriding: String? = nil
   ) throws {
     let to = from == "alice" ? "bob" : "alice"
     guard let destination = peers[to]?.setup.address else { return }
     let message = PeerMessage(
-      from: from, to: to, content: content, subject: subject, session: session, fragment: fragment, headers: headers,
+      from: from, to: to, content: content, subject: subject, session: session, sipfragStatus: sipfragStatus,
+      headers: headers,
       omitted: omitted, callID: overriding)
     let instant = now
     let outputs = try peers[from]?.send(message, callID: callID, destination: destination, at: instant, causes: [])

@@ -34,7 +34,7 @@ import Timeline
   private func notify(
     _ loop: inout PeerLoop, _ status: Int?, headers: [(name: String, value: String)] = []
   ) throws -> SIPMessage {
-    try loop.send("bob", .request(method: "NOTIFY"), fragment: status, headers: headers)
+    try loop.send("bob", .request(method: "NOTIFY"), sipfragStatus: status, headers: headers)
     let notification = try #require(loop.message("bob NOTIFY"))
     loop.run(for: .milliseconds(10))
     try loop.send("alice", .response(status: 200))
@@ -101,7 +101,7 @@ import Timeline
     let last = try notify(&loop, 200)
     #expect(last.fromTag == tag && last.toTag != nil)
     #expect(loop.isBlank)
-    #expect(throws: StimulusRefusal.self) { try loop.send("bob", .request(method: "NOTIFY"), fragment: 200) }
+    #expect(throws: StimulusRefusal.self) { try loop.send("bob", .request(method: "NOTIFY"), sipfragStatus: 200) }
   }
 
   @Test(arguments: ["BYE", "INFO", "re-INVITE", "UPDATE"]) func nothingElseDoes(method: String) throws {
@@ -128,7 +128,7 @@ import Timeline
       try loop.send("bob", .response(status: 202), headers: [("Refer-Sub", "false")])
     case "report refused":
       try loop.send("bob", .response(status: 202))
-      try loop.send("bob", .request(method: "NOTIFY"), fragment: 100)
+      try loop.send("bob", .request(method: "NOTIFY"), sipfragStatus: 100)
       loop.run(for: .milliseconds(10))
       try loop.send("alice", .response(status: 481))
     default: break
@@ -166,13 +166,13 @@ import Timeline
     var loop = try referred()
     let before = loop.peers
     #expect(throws: StimulusRefusal.self) {
-      try loop.send("bob", .request(method: "NOTIFY"), session: alsoOffers ? .offer : nil, fragment: status)
+      try loop.send("bob", .request(method: "NOTIFY"), session: alsoOffers ? .offer : nil, sipfragStatus: status)
     }
     #expect(loop.peers == before)
   }
 
   @Test func thereIsNoReportOutsideOfADialog() throws {
     var loop = PeerLoop()
-    #expect(throws: StimulusRefusal.self) { try loop.send("bob", .request(method: "NOTIFY"), fragment: 100) }
+    #expect(throws: StimulusRefusal.self) { try loop.send("bob", .request(method: "NOTIFY"), sipfragStatus: 100) }
   }
 }

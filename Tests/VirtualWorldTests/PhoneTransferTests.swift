@@ -44,14 +44,17 @@ import Timeline
       throw StimulusRefusal("\(summary) has not come")
     }
 
-    mutating func alice(_ content: PeerMessage.Content, _ subject: PeerMessage.Subject, fragment: Int? = nil) throws {
+    mutating func alice(_ content: PeerMessage.Content, _ subject: PeerMessage.Subject, sipfragStatus: Int? = nil)
+      throws
+    {
       try perform(
-        .message(PeerMessage(from: "alice", to: "phone", content: content, subject: subject, fragment: fragment)))
+        .message(
+          PeerMessage(from: "alice", to: "phone", content: content, subject: subject, sipfragStatus: sipfragStatus)))
       advance(.milliseconds(1))
     }
 
     mutating func report(_ status: Int) throws {
-      try alice(.request(method: "NOTIFY"), .call("c1"), fragment: status)
+      try alice(.request(method: "NOTIFY"), .call("c1"), sipfragStatus: status)
     }
 
     /// The words of the records of a kind, with their calls.
@@ -108,7 +111,7 @@ import Timeline
     #expect(bench.records.contains { $0.event == .state(old: "ending", new: "ended", reason: "local") })
     #expect(bench.simulation.world.peers.allSatisfy { $0.isBlank })
     let reports = bench.records.compactMap { record -> Int? in
-      record.sip?.phase == .arrived && record.sip?.message.method == "NOTIFY" ? record.sip?.message.fragment : nil
+      record.sip?.phase == .arrived && record.sip?.message.method == "NOTIFY" ? record.sip?.message.sipfragStatus : nil
     }
     #expect(reports == [100, 180, 200])
   }

@@ -16,8 +16,6 @@ struct CallBook: Hashable, Sendable {
     fileprivate var pushedCallID: String?
     /// Whether the app that had the call is gone.
     fileprivate var isAbandoned = false
-    /// What is known of each of its dialogs.
-    fileprivate var dialogs: [String: Dialog] = [:]
     var state: String?
     var reason: String?
     var caller: String?
@@ -33,19 +31,6 @@ struct CallBook: Hashable, Sendable {
     var open: [Action] = []
     /// What became of the last action of each kind.
     var outcomes: [String: ActionEvent.Status] = [:]
-
-    /// Whether either side holds: the user by CallKit, the other side by what it does not want to hear.
-    var isHeld: Bool { isOnHold || dialog.media.direction == "recvonly" || dialog.media.direction == "inactive" }
-  }
-
-  /// One SIP dialog of a call.
-  struct Dialog: Hashable, Sendable {
-    /// The tags; the local one is the phone's.
-    var localTag: String?
-    var remoteTag: String?
-    /// Whether its INVITE was accepted.
-    var isConfirmed = false
-    var media = NegotiatedMedia()
   }
 
   /// An action that has not been completed.
@@ -64,6 +49,9 @@ struct CallBook: Hashable, Sendable {
   /// In the order of their first record.
   private(set) var calls: [Call] = []
   private var places: [String: Int] = [:]
+  /// What is known of the dialog of each Call-ID, whatever call a message was taken for: an INVITE with Replaces names
+  /// one of its own before the phone has seen whose it is.
+  private var dialogs: [String: DialogFacts] = [:]
   private(set) var audioIsConfigured = false
   private(set) var audioIsActive = false
   private(set) var audioIsInterrupted = false
@@ -84,14 +72,25 @@ struct CallBook: Hashable, Sendable {
     places[name].map { calls[$0] }
   }
 
+  /// The dialog that carries the call.
+  func dialog(of call: Call) -> DialogFacts {
+    call.callID.flatMap { dialogs[$0] } ?? DialogFacts()
+  }
+
+  /// Whether either side holds: the user by CallKit, the other side by what it does not want to hear.
+  private func isHeld(_ call: Call) -> Bool {
+    call.isOnHold || ["recvonly", "inactive"].contains(dialog(of: call).media.direction)
+  }
+
   /// The calls that go on, are held by nobody and are not heard. One that is held meanwhile counts again once it is
   /// not, for only what changes is recorded.
   var silences: [Silence] {
-    unheard.filter { silence in !(silence.call.flatMap { self[$0] }?.isHeld ?? false) }
+    unheard.filter { silence in !(silence.call.flatMap { self[$0] }.map(isHeld) ?? false) }
   }
 
   /// Takes the next record.
   mutating func take(_ record: Record) {
+    if case .sip(let event) = record.event { take(event) }
     if let label = record.call {
       let place = places[label.name] ?? add(label.name)
       if let uuid = label.uuid { calls[place].uuid = uuid }
@@ -115,6 +114,11 @@ struct CallBook: Hashable, Sendable {
     case .fault(let fault): if !firedFaults.contains(fault.name) { firedFaults.append(fault.name) }
     default: break
     }
+  }
+
+  private mutating func take(_ event: SIPEvent) {
+    guard event.isAtPhone(named: phone), !event.message.callID.isEmpty else { return }
+    dialogs[event.message.callID, default: DialogFacts()].take(event.message, phone: phone)
   }
 
   private mutating func add(_ name: String) -> Int {
@@ -159,7 +163,10 @@ struct CallBook: Hashable, Sendable {
     case .action(let action): calls[place].take(action)
     case .report(let report): calls[place].take(report)
     case .media(let event): calls[place].digits.take(event)
-    case .sip(let event): calls[place].take(event, phone: phone)
+    case .sip(let event):
+      // What a user agent has refused before any app heard of it never was the call.
+      let isVacant = calls[place].uuid == nil && dialog(of: calls[place]).stage == .over
+      calls[place].take(event, phone: phone, isVacant: isVacant)
     case .rebinding(_, let callID): calls[place].rebind(to: callID)
     case .push(let push): calls[place].pushedCallID = push.callID ?? calls[place].pushedCallID
     default: break
@@ -202,28 +209,13 @@ extension CallBook.Call {
     }
   }
 
-  /// The dialog that carries the call.
-  var dialog: CallBook.Dialog { callID.flatMap { dialogs[$0] } ?? CallBook.Dialog() }
-
-  /// Learns from a message at the phone. Another dialog carries the call when the phone says so, and a first one that
-  /// never came about is given up for the next.
-  fileprivate mutating func take(_ event: SIPEvent, phone: String) {
+  /// Learns from a message at the phone. The dialog of the first INVITE carries the call, and another one from when the
+  /// phone says so; unless there is a vacancy.
+  fileprivate mutating func take(_ event: SIPEvent, phone: String, isVacant: Bool) {
     let message = event.message
     guard event.isAtPhone(named: phone), !message.callID.isEmpty else { return }
-    if !callIDs.contains(message.callID) {
-      callIDs.append(message.callID)
-      // What else comes under a Call-ID of its own begins no dialog that could carry the call.
-      if callID == nil || message.method == "INVITE" && !dialog.isConfirmed { callID = message.callID }
-    }
-    let phoneIsRequester = (message.status == nil) == (message.from == phone)
-    var dialog = dialogs[message.callID] ?? CallBook.Dialog()
-    dialog.localTag = (phoneIsRequester ? message.fromTag : message.toTag) ?? dialog.localTag
-    dialog.remoteTag = (phoneIsRequester ? message.toTag : message.fromTag) ?? dialog.remoteTag
-    if message.method == "INVITE", message.status.map({ (200..<300).contains($0) }) ?? false {
-      dialog.isConfirmed = true
-    }
-    dialog.media.take(message, phone: phone)
-    dialogs[message.callID] = dialog
+    if !callIDs.contains(message.callID) { callIDs.append(message.callID) }
+    if message.isInvitation, callID == nil || isVacant { callID = message.callID }
     digits.take(event, phone: phone)
   }
 

@@ -1,12 +1,5 @@
 import Instant
-
-/// A Call-ID and when it carried a call.
-public struct CallIDPeriod: Hashable, Sendable {
-  public var callID: String
-  public var from: Instant
-  /// When another one took its place or the call was over; `nil` while it carries the call.
-  public var until: Instant?
-}
+import Timeline
 
 /// Which Call-IDs carried a call, one after the other, while its UUID stayed the same.
 struct CallIDHistory: Hashable, Sendable {

@@ -11,8 +11,8 @@ struct NegotiatedMedia: Hashable, Sendable {
     var sequence: Int
     var requester: String
     var offer: Offer?
-    /// The direction in an answer that a provisional response gave.
-    var provisional: String?
+    /// The direction in an answer that a provisional response gave, by the tag of the branch that gave it.
+    var provisional: [String?: String] = [:]
   }
 
   private struct Offer: Hashable, Sendable {
@@ -50,9 +50,11 @@ struct NegotiatedMedia: Hashable, Sendable {
     }
     switch status {
     case ..<200:
-      if message.session?.role == .answer { open[place].provisional = message.session?.direction }
+      if message.session?.role == .answer { open[place].provisional[message.toTag] = message.session?.direction }
     case ..<300:
-      if let offer = open[place].offer, let answer = message.session?.direction ?? open[place].provisional {
+      if let offer = open[place].offer,
+        let answer = message.session?.direction ?? open[place].provisional[message.toTag]
+      {
         complete(offer, answer)
       } else if message.session?.role == .offer {
         // The ACK is to bring the answer.

@@ -45,7 +45,7 @@ extension Matcher {
       guard !call.callIDs.isEmpty else { return "\(call.name) had no call-id" }
       return "\(call.name) had call-id " + call.callIDs.map { "\"\($0)\"" }.joined(separator: ", ")
     }
-    guard let value = call.property(property) else { return "\(call.name) had no \(property)" }
+    guard let value = book.property(property, of: call) else { return "\(call.name) had no \(property)" }
     // What is a word in scenarios stands without quotes.
     let isWord = property == "mute" || property == "media"
     return "\(call.name) had \(property) \(isWord ? value : "\"\(value)\"")"

@@ -65,7 +65,7 @@ struct Matcher {
       guard let facts = book[call] else { return false }
       // A Call-ID that the call has had still leads to it.
       if property == "call-id" { return facts.callIDs.contains { agrees(value, $0) } }
-      return agrees(value, facts.property(property))
+      return agrees(value, book.property(property, of: facts))
     case .uuidUnchanged(let call, let label):
       guard let then = labels[label]?.calls[call]?.uuid else { return false }
       return book[call]?.uuid == then
@@ -89,7 +89,7 @@ struct Matcher {
     guard (message.origin == .retransmission) == arrow.isRetransmission else { return false }
     if let role = arrow.role, role.rawValue != message.session?.role.rawValue { return false }
     if let direction = arrow.direction, direction != message.session?.direction { return false }
-    if let fragment = arrow.fragment, fragment != message.fragment { return false }
+    if let sipfragStatus = arrow.sipfragStatus, sipfragStatus != message.sipfragStatus { return false }
     if let callID = arrow.callID, !agrees(callID, message.callID) { return false }
     if case .callAt(let label, let name) = arrow.subject, labels[label]?.calls[name]?.callID != message.callID {
       return false
@@ -177,16 +177,18 @@ extension CallBook.Call {
   func isIn(_ word: String) -> Bool {
     word == "connected" ? isConnected : state == word
   }
+}
 
+extension CallBook {
   /// What `c1 has …` asks for.
-  func property(_ name: String) -> String? {
+  func property(_ name: String, of call: Call) -> String? {
     switch name {
-    case "dialog call-id": callID
-    case "caller": caller
-    case "handle": handle
-    case "mute": isMuted ? "on" : "off"
-    case "media": dialog.media.direction
-    case "dtmf": digits.sent
+    case "dialog call-id": call.callID
+    case "caller": call.caller
+    case "handle": call.handle
+    case "mute": call.isMuted ? "on" : "off"
+    case "media": dialog(of: call).media.direction
+    case "dtmf": call.digits.sent
     default: nil
     }
   }

@@ -14,7 +14,7 @@ extension Matcher {
   func nearMiss(_ record: Record, _ observation: Observation) -> NearMiss? {
     guard let essence = observation.essence, matches(record, essence), !matches(record, observation) else { return nil }
     guard case .message(let arrow) = observation, case .sip(let event) = record.event else {
-      return NearMiss(record: record, how: "`\(record.expectation)` came instead")
+      return NearMiss(record: record, how: "`\(record.expectation(in: values.plan) ?? record.phrase)` came instead")
     }
     let message = event.message
     let name = "`\(message.from) -> \(message.to) \(message.status.map(String.init) ?? message.method)`"
@@ -35,8 +35,8 @@ extension Matcher {
     if !fits({ ($0.role, $0.direction) = (arrow.role, arrow.direction) }) {
       details.append(session.map { "with \($0.role.rawValue) \($0.direction)" } ?? "without a session description")
     }
-    if !fits({ $0.fragment = arrow.fragment }) {
-      details.append(event.message.fragment.map { "reporting \($0)" } ?? "without a status that it reports")
+    if !fits({ $0.sipfragStatus = arrow.sipfragStatus }) {
+      details.append(event.message.sipfragStatus.map { "reporting \($0)" } ?? "without a status that it reports")
     }
     if !fits({ $0.callID = arrow.callID }) { details.append("with Call-ID \(event.message.callID)") }
     let message = messages[event.message.id].flatMap { try? SIPMessage(reading: $0) }
@@ -58,7 +58,7 @@ extension Arrow {
     var arrow = self
     arrow.role = nil
     arrow.direction = nil
-    arrow.fragment = nil
+    arrow.sipfragStatus = nil
     arrow.with = []
     arrow.without = []
     arrow.callID = nil

@@ -18,7 +18,7 @@ extension Record {
     case .media(.digitEnds(let digit, _)): return "digit \(digit)\(name.isEmpty ? "" : " on\(name)") ends"
     case .sip(let event):
       let message = event.message
-      let report = message.fragment.map { " reporting \($0)" } ?? ""
+      let report = message.sipfragStatus.map { " reporting \($0)" } ?? ""
       return "\(message.from) -> \(message.to) \(message.summary)\(report) \(event.phase.word)"
     case .rebinding(_, let callID): return "Call-ID \(callID) carries\(name)"
     case .transfer(let transfer):
@@ -37,24 +37,6 @@ extension Record {
     case .ignored(let why): return "ignored: \(why)"
     }
   }
-
-  /// The observation that would expect the record, as a scenario writes it.
-  var expectation: String {
-    let name = call?.name ?? "any"
-    switch event {
-    case .sip(let event): return event.message.arrow(call: call?.name)
-    case .report(.updated(let caller, let handle)):
-      let parts = [caller.map { "caller \"\($0)\"" }, handle.map { "handle \"\($0)\"" }].compactMap { $0 }
-      return (["\(from) updates \(name)"] + parts).joined(separator: " ")
-    case .report(let report): return "\(from) reports \(name) \(report.word)"
-    case .action(let action): return "\(name) action \(action.kind) is \(action.status.rawValue)"
-    case .request(.asked(_, let kinds)): return "\(from) requests \(kinds.first ?? "") \(name)"
-    case .transfer(let transfer):
-      return "\(name) transfer \(transfer.phase.rawValue)" + (transfer.status.map { " status \($0)" } ?? "")
-    case .audio(let audio): return "audio \(audio.word)"
-    default: return phrase
-    }
-  }
 }
 
 extension UserEvent {
@@ -70,17 +52,9 @@ extension UserEvent {
   }
 }
 
-extension MessageFacts {
-  /// The message as an arrow of the language.
-  fileprivate func arrow(call: String?) -> String {
-    let what = status == nil ? summary + (call.map { " \($0)" } ?? "") : summary
-    return "\(from) -> \(to) \(what)" + (fragment.map { " reporting \($0)" } ?? "")
-  }
-}
-
 extension ReportEvent {
   /// The word of the language for the report.
-  fileprivate var word: String {
+  var word: String {
     switch self {
     case .incoming: "incoming"
     case .updated: "updated"

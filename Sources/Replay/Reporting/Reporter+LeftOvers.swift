@@ -18,17 +18,18 @@ extension Reporter {
     let records = judge.exhaustive.leftOvers.filter { !explained.contains($0.record.number) }
     guard let first = records.first else { return [] }
     let spots = spots
+    let act = first.record.expectation(in: judge.plan) ?? first.record.phrase
     let title =
       records.count == 1
-      ? "1 act of the app was not expected: `\(first.record.expectation)`"
-      : "\(records.count) acts of the app were not expected, the first is `\(first.record.expectation)`"
+      ? "1 act of the app was not expected: `\(act)`"
+      : "\(records.count) acts of the app were not expected, the first is `\(act)`"
     let shown = records.prefix(20).map { leftOver in
       let record = leftOver.record
       let spot = place(of: leftOver, among: spots)
       let words = spot.block.map { "under line \(script.blocks[$0].range.line)" } ?? "above the first timed line"
       let what = "\(record.phrase) at \(record.instant) (event \(record.number))"
-      if stranger(in: record) != nil { return Diagnostic.Note(what) }
-      return Diagnostic.Note("\(what): `\(expectation(of: record, at: spot))` \(words)")
+      guard let check = expectation(of: record, at: spot) else { return Diagnostic.Note(what) }
+      return Diagnostic.Note("\(what): `\(check)` \(words)")
     }
     let rest = records.count > 20 ? [Diagnostic.Note("and \(records.count - 20) more")] : []
     let spot = place(of: first, among: spots)
@@ -63,9 +64,11 @@ extension Reporter {
     return possible.max { $0.number < $1.number } ?? Spot(block: nil, instant: .zero, number: 0)
   }
 
-  /// The check that would expect the record, ready to stand in a scenario.
-  private func expectation(of record: Record, at spot: Spot) -> String {
-    "expect within \(window(from: spot.instant, to: record.instant)) \(record.expectation)"
+  /// The check that would expect the record, ready to stand in a scenario, if one can.
+  private func expectation(of record: Record, at spot: Spot) -> String? {
+    record.expectation(in: judge.plan).map {
+      "expect within \(window(from: spot.instant, to: record.instant)) \($0)"
+    }
   }
 
   /// Whom the scenario has no name for, so that no line can speak of the message.
@@ -79,7 +82,7 @@ extension Reporter {
     if let stranger = stranger(in: record) {
       return "declare who is there, `peer other sip:\(stranger)`, or write `mode loose` in the head of the file"
     }
-    let check = expectation(of: record, at: spot)
+    guard let check = expectation(of: record, at: spot) else { return helpWithoutName(for: record) }
     let place = spot.block == nil ? "above this line" : "under this line"
     guard case .sip(let event) = record.event else {
       return "add `\(check)` \(place), or write `mode loose` in the head of the file"
@@ -87,6 +90,17 @@ extension Reporter {
     let message = event.message
     let what = message.status.map(String.init) ?? message.summary
     return "add `\(check)` \(place), or to the head of the file `ignore \(message.from) -> \(message.to) \(what)`"
+  }
+
+  /// What can be done where the scenario has no name for the call. A Call-ID that leads to a call of the scenario cannot
+  /// name another one.
+  private func helpWithoutName(for record: Record) -> String {
+    let declared = Set(judge.plan.calls.compactMap { judge.book[$0.name] }.flatMap(\.callIDs))
+    let callIDs = record.call.flatMap { judge.book[$0.name] }?.callIDs ?? []
+    guard let callID = callIDs.first(where: { !declared.contains($0) && !$0.quoted.contains("${") }) else {
+      return "write `mode loose` in the head of the file: it has no name for the call"
+    }
+    return "name the call in the head of the file, `call other call-id \(callID.quoted)`, or write `mode loose` there"
   }
 
   /// A window that reaches from the line to the record: 50 ms, or whole tenths of a second.

@@ -83,7 +83,8 @@ struct StimulusWriter {
     if callID == nil { callID = try self.callID(of: arrow) }
     return PeerMessage(
       from: arrow.from, to: arrow.to, content: try content(arrow, callerHost: host), subject: try subject(arrow),
-      session: session(arrow), fragment: arrow.fragment, headers: headers, omitted: arrow.without, callID: callID)
+      session: session(arrow), sipfragStatus: arrow.sipfragStatus, headers: headers, omitted: arrow.without,
+      callID: callID)
   }
 
   private func content(_ arrow: Arrow, callerHost: String?) throws(ScriptError) -> PeerMessage.Content {

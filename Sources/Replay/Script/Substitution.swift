@@ -110,13 +110,14 @@ struct Substitution {
     _ property: String, of call: CallDeclaration, callerHost: String?
   ) throws(ScriptError) -> String {
     let facts = book[call.name]
+    let dialog = facts.map(book.dialog)
     let value: String? =
       switch property {
       case "uuid": facts?.uuid ?? call.uuid
       // Before the first message the Call-ID is the one that the world will use.
       case "call-id": facts?.callID ?? call.callID ?? callerHost.map { "\(call.name)@\($0)" }
-      case "local-tag": facts?.dialog.localTag
-      case "remote-tag": facts?.dialog.remoteTag
+      case "local-tag": dialog?.localTag
+      case "remote-tag": dialog?.remoteTag
       default: nil
       }
     guard let value else { throw ScriptError("call `\(call.name)` has no \(property) yet") }

@@ -126,7 +126,7 @@ private struct HeaderReader {
     }
     guard let what = MessagePattern.What(arrow.what, ofMethod: method) else { return nil }
     pattern.what = what
-    pattern.fragment = arrow.fragment
+    pattern.sipfragStatus = arrow.sipfragStatus
     switch (arrow.role, arrow.direction) {
     case (nil, nil): break
     case (let role?, let direction?):

@@ -17,6 +17,7 @@ struct Checker {
     script.checkTrunk(&problems)
     TextCheck(outline).checkTrunk(&problems)
     RequestCheck(outline: outline).check(&problems)
+    CallIDCheck(tree: tree, outline: outline).check(&problems)
     // Every further step costs something for each case.
     guard isSmall(&problems) else { return }
     var textCheck = TextCheck(outline)

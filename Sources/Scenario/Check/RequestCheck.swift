@@ -21,7 +21,7 @@ struct RequestCheck {
           help: "add `with \"Refer-To: <sip:carol@10.0.0.3>\"`, or `without Refer-To` if that is what the line is about"
         ))
     // RFC 3515 2.4.5.
-    case .request("NOTIFY") where arrow.fragment == nil && !arrow.mentions("event", "o"):
+    case .request("NOTIFY") where arrow.sipfragStatus == nil && !arrow.mentions("event", "o"):
       problems.warn(
         Diagnostic(
           .requestEmpty, "the NOTIFY reports nothing", at: arrow.range,

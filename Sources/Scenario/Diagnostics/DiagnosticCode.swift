@@ -69,6 +69,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case settingDefeatsItself = "L015"
   case rawTextMalformed = "L033"
   case requestEmpty = "L034"
+  case callIDMalformed = "L035"
 
   /// What the code stands for, in one sentence.
   public var meaning: String {
@@ -137,6 +138,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case .settingDefeatsItself: "a setting keeps another one from ever having an effect"
     case .rawTextMalformed: "raw text is no well-formed SIP message"
     case .requestEmpty: "a request lacks what it is for"
+    case .callIDMalformed: "a Call-ID is none by the rules of SIP"
     }
   }
 

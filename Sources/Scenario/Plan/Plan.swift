@@ -219,7 +219,7 @@ public struct Arrow: Hashable, Sendable {
   public var role: Role?
   public var direction: String?
   /// The status in a body of the type `message/sipfrag`: `reporting 180`.
-  public var fragment: Int?
+  public var sipfragStatus: Int?
   /// Header lines to set, `Name: value`.
   public var with: [TemplateText]
   /// Header names to leave out.

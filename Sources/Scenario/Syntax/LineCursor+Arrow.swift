@@ -101,7 +101,7 @@ extension LineCursor {
       throw problem(.repeatedPart, "a message has one body: a session description, or what it reports")
     }
     _ = accept("reporting")
-    arrow.fragment = try status()
+    arrow.sipfragStatus = try status()
   }
 
   /// `before.c1`: the dialog of a call as it was at a label.

@@ -74,10 +74,10 @@ extension Peer {
     _ method: Method, _ message: PeerMessage, _ course: Course, causes: [Int]
   ) throws(StimulusRefusal) -> [PeerOutput] {
     var dialog = known(course) ?? PeerDialog(callID: course.callID)
-    let body = try body(fragment: message.fragment, message.session, in: &dialog)
+    let body = try body(sipfragStatus: message.sipfragStatus, message.session, in: &dialog)
     var headers = requestHeaders(method, in: dialog, course, number: dialog.localSequence + 1)
     if method == .notify {
-      let isLast = message.fragment.map { $0 >= 200 } ?? false
+      let isLast = message.sipfragStatus.map { $0 >= 200 } ?? false
       headers.add("Event", dialog.referrals.event)
       headers.add("Subscription-State", isLast ? "terminated;reason=noresource" : "active;expires=60")
     }
@@ -105,7 +105,7 @@ extension Peer {
         "\(name) has received no 2xx to its INVITE with the Call-ID \(course.callID); "
           + "the ACK to any other final response is sent by itself")
     }
-    let body = try body(fragment: message.fragment, message.session, in: &dialog)
+    let body = try body(sipfragStatus: message.sipfragStatus, message.session, in: &dialog)
     // The dialog is that of the response which is acknowledged, among those of a forked INVITE.
     var acknowledged = dialog
     acknowledged.remoteTag = success.message.toTag
@@ -136,7 +136,7 @@ extension Peer {
     for field in ["From", "To", "Call-ID"] { headers.add(field, invite.message.values(of: field)) }
     headers.add("CSeq", "\(number) CANCEL")
     var session = PeerDialog(callID: course.callID)
-    let body = try body(fragment: message.fragment, message.session, in: &session)
+    let body = try body(sipfragStatus: message.sipfragStatus, message.session, in: &session)
     let request = try compose(.request(.cancel, uri: target), headers, message, body: body)
     return start(request, method: .cancel, in: course.dialog, to: invite.destination, causes: causes)
   }

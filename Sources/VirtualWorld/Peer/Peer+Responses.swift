@@ -52,7 +52,7 @@ extension Peer {
     request.localTag = wanted ?? request.localTag
     let known = self.dialog(of: request, status: status, tag: wanted)
     var dialog = dialogs[known] ?? PeerDialog(callID: callID)
-    let body = try body(fragment: message?.fragment, session, in: &dialog)
+    let body = try body(sipfragStatus: message?.sipfragStatus, session, in: &dialog)
     let headers = responseHeaders(status, to: &request, localTag: dialog.localTag)
     let reason = SIPMessage.reasonPhrase(for: status)
     let response = try compose(.response(status: status, reason: reason), headers, message, body: body)

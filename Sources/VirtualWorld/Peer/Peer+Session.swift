@@ -11,18 +11,18 @@ struct PeerBody {
 extension Peer {
   /// The body that the script, or an automatic peer, wants.
   mutating func body(
-    fragment: Int?, _ session: MessageFacts.Session?, in dialog: inout PeerDialog
+    sipfragStatus: Int?, _ session: MessageFacts.Session?, in dialog: inout PeerDialog
   ) throws(StimulusRefusal) -> PeerBody {
-    guard let fragment else {
+    guard let sipfragStatus else {
       return PeerBody(type: "application/sdp", bytes: try describe(session, in: &dialog))
     }
     if session != nil {
       throw StimulusRefusal("a message has one body: a session description, or what it reports of a REFER")
     }
-    guard (100...699).contains(fragment) else {
-      throw StimulusRefusal("\(fragment) is no status of a SIP response, which is from 100 to 699")
+    guard (100...699).contains(sipfragStatus) else {
+      throw StimulusRefusal("\(sipfragStatus) is no status of a SIP response, which is from 100 to 699")
     }
-    return PeerBody(type: SIPFragment.type, bytes: SIPFragment.bytes(status: fragment))
+    return PeerBody(type: SIPFragment.type, bytes: SIPFragment.bytes(status: sipfragStatus))
   }
 
   /// The body for a session description that the script asks for; empty without one.

@@ -193,7 +193,7 @@ extension EverydayRun {
     return .message(
       PeerMessage(
         from: place.peer, to: "phone", content: .request(method: "NOTIFY"), subject: .call(place.call),
-        fragment: status, callID: refer.callID))
+        sipfragStatus: status, callID: refer.callID))
   }
 
   private func answer(to offer: MessageFacts.Session, of place: Place) -> MessageFacts.Session? {

@@ -158,19 +158,19 @@ struct RandomRun {
       return .user([UserAct(.transfers, call: call, argument: "sip:dave@10.0.0.9")], inApp: true)
     case 23: return .user([UserAct(.connects, call: call, argument: Self.pick(Self.calls, &generator))], inApp: true)
     case 24:
-      return message(peer, "NOTIFY", call, fragment: Self.pick([nil, 100, 180, 200, 486], &generator))
+      return message(peer, "NOTIFY", call, sipfragStatus: Self.pick([nil, 100, 180, 200, 486], &generator))
     case 25: return .system(Self.pick([.losesNetwork, .restoresNetwork], &generator))
     default: return .user([UserAct(.answers, call: call)], inApp: below(3) == 0)
     }
   }
 
   private func message(
-    _ peer: String, _ method: String, _ call: String, session: MessageFacts.Session? = nil, fragment: Int? = nil
+    _ peer: String, _ method: String, _ call: String, session: MessageFacts.Session? = nil, sipfragStatus: Int? = nil
   ) -> Stimulus {
     .message(
       PeerMessage(
         from: peer, to: "phone", content: .request(method: method), subject: .call(call), session: session,
-        fragment: fragment, callID: "\(call)@k"))
+        sipfragStatus: sipfragStatus, callID: "\(call)@k"))
   }
 
   /// A response to some request that has reached the peer.

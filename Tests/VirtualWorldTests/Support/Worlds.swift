@@ -92,3 +92,8 @@ extension Event {
     }
   }
 }
+
+extension TransferEvent {
+  /// The phase and its status.
+  var words: String { status.map { "\(phase.rawValue) \($0)" } ?? phase.rawValue }
+}
