@@ -58,7 +58,7 @@ public struct UserAct: Hashable, Sendable {
     /// The other side is to talk to the party of ``UserAct/argument``.
     case transfers
     /// The other side is to talk to that of the call that ``UserAct/argument`` names.
-    case connects
+    case transfersAttended
   }
 
   /// What is done.

@@ -46,9 +46,9 @@ import Testing
     State(
       name: "transferred away", path: Path.transferAsked + [.transferAdvanced(TransferID(.local, 1), .succeeded)]),
     State(name: "consulting", path: Path.consulting),
-    State(name: "connection asked", path: Path.consulting + [.user(.connect(uuid, with: other))]),
+    State(name: "attended transfer asked", path: Path.consulting + [.user(.transferAttended(uuid, to: other))]),
     State(
-      name: "connection wanted", path: Path.consulting.dropLast() + [.user(.connect(uuid, with: other))]),
+      name: "attended transfer wanted", path: Path.consulting.dropLast() + [.user(.transferAttended(uuid, to: other))]),
     State(name: "network lost", path: Path.active + [.networkLost]),
     State(name: "network lost while it rings there", path: Path.ringback + [.networkLost]),
     State(name: "called anew", path: Path.ringback + [.networkLost, .networkRestored]),
@@ -86,8 +86,9 @@ import Testing
       .actionTimedOut(ActionID(-2)), .actionTimedOut(ActionID(-3)),
       .timerFired(.placeholder(uuid)), .timerFired(.ring(uuid)), .timerFired(.watchdog(ActionID(-1))),
       .timerFired(.watchdog(ActionID(1))),
-      .user(.transfer(uuid, to: carol)), .user(.transfer(unknown, to: carol)), .user(.connect(uuid, with: uuid)),
-      .user(.connect(uuid, with: unknown)), .user(.connect(uuid, with: other)), .user(.connect(other, with: uuid)),
+      .user(.transfer(uuid, to: carol)), .user(.transfer(unknown, to: carol)), .user(.transferAttended(uuid, to: uuid)),
+      .user(.transferAttended(uuid, to: unknown)), .user(.transferAttended(uuid, to: other)),
+      .user(.transferAttended(other, to: uuid)),
       .user(.end(other)), action(id, .end, other), action(id, .setHeld(true), other), .networkLost, .networkRestored,
     ]
       + [

@@ -130,14 +130,38 @@ import Testing
     #expect(bench.coordinator.calls.isEmpty)
   }
 
-  @Test("the old invitation is answered after all: the new one is given up")
-  func oldOneAnswered() {
+  @Test(
+    "the old invitation is answered after all: a new one that alerts the callee is given up", arguments: [false, true])
+  func oldOneAnswered(ringsFirst: Bool) {
     var bench = replacing
     bench.send(all: [.networkRestored, .invitationSent(newLeg, key2)])
-    #expect(bench.send(.answered(localLeg)).contains(.hangUp(newLeg)))
+    let facts: [CoordinatorInput] = [.answered(localLeg), .progress(newLeg, .ringing)]
+    let ordered = ringsFirst ? Array(facts.reversed()) : facts
+    #expect(!bench.send(ordered[0]).contains(.hangUp(newLeg)))
+    #expect(bench.send(ordered[1]).contains(.hangUp(newLeg)))
     #expect(bench.send(.legEnded(newLeg, .local)) == [])
     #expect(bench.coordinator.calls.map(\.headline) == [.active])
     #expect(bench.send(.user(.transfer(uuid, to: carol))).contains { if case .request = $0 { true } else { false } })
+  }
+
+  @Test("the callee has answered the old invitation, and then lets the new one take its place (RFC 3891 3)")
+  func bothAnswered() {
+    var bench = replacing
+    bench.send(all: [.networkRestored, .invitationSent(newLeg, key2), .answered(localLeg)])
+    let commands = bench.send(.answered(newLeg))
+    #expect(commands.contains(.rebind(uuid, newLeg, key2)))
+    #expect(commands.contains(.hangUp(localLeg)))
+    #expect(!commands.contains { if case .reportConnected = $0 { true } else { false } })
+  }
+
+  @Test("the old invitation is answered: what becomes of the new one does not matter any more")
+  func oldOneAnsweredNewOneFails() {
+    for end in [LegEnd.rejected(status: 603), .rejected(status: 481), .transactionTimeout] {
+      var bench = replacing
+      bench.send(all: [.networkRestored, .invitationSent(newLeg, key2), .answered(localLeg)])
+      #expect(bench.send(.legEnded(newLeg, end)) == [])
+      #expect(bench.coordinator.calls.map(\.headline) == [.active])
+    }
   }
 
   @Test(

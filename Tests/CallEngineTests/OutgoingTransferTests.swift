@@ -9,7 +9,7 @@ import Testing
   private let held = MediaState(isHeldHere: true)
   private let key2 = CallReference(callID: "K2")
   private let wish = UserIntent.transfer(uuid, to: carol)
-  private let connection = UserIntent.connect(uuid, with: other)
+  private let connection = UserIntent.transferAttended(uuid, to: other)
 
   private func perform(_ number: Int, _ kind: ActionKind, _ call: CallUUID = uuid) -> CoordinatorInput {
     .perform(CallAction(id: ActionID(number), call: call, kind: kind, transaction: number))
@@ -126,9 +126,9 @@ import Testing
       (Path.transferWanted, wish, "the call is being transferred"),
       (Path.transferAsked, wish, "the call is being transferred"),
       (Path.active + [.referred(remoteLeg, TransferID(.remote, 1), carol)], wish, "the call is being transferred"),
-      (both, .connect(uuid, with: uuid), "a call cannot be transferred to itself"),
+      (both, .transferAttended(uuid, to: uuid), "a call cannot be transferred to itself"),
       (Path.held, connection, "the call is over"),
-      (both + [.user(connection)], .connect(other, with: uuid), "the other call is being transferred"),
+      (both + [.user(connection)], .transferAttended(other, to: uuid), "the other call is being transferred"),
       (
         Path.active + [invitation(CallReference(callID: "L"), otherLeg), .reportCompleted(other, .accepted)],
         connection,
@@ -201,7 +201,7 @@ import Testing
 
   @Test("the call is active and the other one held: it is held first, and resumed if nothing comes of it")
   func attendedTheOtherWay() {
-    var bench = Bench(both + [.user(.connect(other, with: uuid)), .requestCompleted(RequestID(2), .accepted)])
+    var bench = Bench(both + [.user(.transferAttended(other, to: uuid)), .requestCompleted(RequestID(2), .accepted)])
     bench.send(perform(2, .setHeld(true), other))
     #expect(bench.send(.negotiated(localLeg, held)).contains(.transfer(localLeg, transfer, to: .leg(remoteLeg))))
     #expect(
@@ -292,7 +292,7 @@ import Testing
 
   @Test("the wish is given up while the hold for it is still to come: the resumption waits behind it")
   func holdStillToCome() {
-    var bench = Bench(both + [.user(.connect(other, with: uuid))])
+    var bench = Bench(both + [.user(.transferAttended(other, to: uuid))])
     #expect(!resumes(bench.send(.legEnded(remoteLeg, .remoteHangUp))))
     #expect(resumes(bench.send(.requestCompleted(RequestID(2), .accepted))))
   }

@@ -112,7 +112,7 @@ import Testing
         .setHeld(call, dice.roll(2) == 0), .setMuted(call, dice.roll(2) == 0), .sendDigits(call, "7"),
       ]
       if dice.roll(3) == 0 { return dice.pick(monitor.shown).map { .user(.swap(hold: call, resume: $0)) } }
-      if dice.roll(3) == 0 { return dice.pick(monitor.shown).map { .user(.connect(call, with: $0)) } }
+      if dice.roll(3) == 0 { return dice.pick(monitor.shown).map { .user(.transferAttended(call, to: $0)) } }
       if dice.roll(3) == 0 { return .user(.transfer(call, to: carol)) }
       return dice.pick(wishes).map { .user($0) }
     }

@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     ("pbx", UserAct.transfers(call: "c1", target: "pbx")),
     ("sip:carol@10.0.0.3", .transfers(call: "c1", target: "sip:carol@10.0.0.3")),
-    ("c2", .connects(call: "c1", with: "c2")),
+    ("c2", .transfersAttended(call: "c1", to: "c2")),
   ])
   func whomACallIsTransferredTo(target: String, act: UserAct) throws {
     for (ending, others) in [("", []), (", ends c2", [.ends(call: "c2")])] as [(String, [UserAct])] {

@@ -75,7 +75,7 @@ import Timeline
 
   // MARK: - What the user does
 
-  @Test(arguments: [(UserAct.Verb.transfers, "sip:carol@10.0.0.3:5060"), (.connects, "c2")])
+  @Test(arguments: [(UserAct.Verb.transfers, "sip:carol@10.0.0.3:5060"), (.transfersAttended, "c2")])
   func aTransferIsAnActInTheApp(verb: UserAct.Verb, argument: String) throws {
     var bench = try established()
     try bench.user(verb, "c1", argument)
@@ -87,11 +87,13 @@ import Timeline
       !bench.records.contains { if case .action(let action) = $0.event { action.kind == "transfer" } else { false } })
   }
 
-  @Test(arguments: [UserAct.Verb.transfers, .connects]) func aCallThatIsNotThereIsSaidToBe(verb: UserAct.Verb) throws {
+  @Test(arguments: [UserAct.Verb.transfers, .transfersAttended]) func aCallThatIsNotThereIsSaidToBe(verb: UserAct.Verb)
+    throws
+  {
     var bench = try established()
     try bench.user(verb, "c9", "c1")
     #expect(bench.records.last?.event == .ignored("the app knows no call c9"))
-    try bench.user(.connects, "c1", "c8")
+    try bench.user(.transfersAttended, "c1", "c8")
     #expect(bench.records.last?.event == .ignored("the app knows no call c8"))
   }
 
@@ -144,7 +146,7 @@ import Timeline
     var bench = try established()
     try bench.user(.calls, "c2", "sip:carol@10.0.0.3:5060")
     bench.advance(.seconds(5))
-    try bench.user(.connects, "c1", "c2")
+    try bench.user(.transfersAttended, "c1", "c2")
     let refer = try bench.await("REFER")
     #expect(refer.to == "alice" && refer.callID == "c1@10.0.0.2")
     try bench.alice(.response(status: 202), .message(refer.id))
@@ -202,7 +204,7 @@ import Timeline
     bench.advance(.seconds(5))
     #expect(invitations(bench) == ["c1: c1@10.0.0.2", "c1: c1-2@10.0.0.2", "c1: c1-3@10.0.0.2"])
     let reports = bench.records.compactMap { record -> Int? in
-      record.sip?.phase == .arrived && record.sip?.message.summary == "NOTIFY" ? record.sip?.message.fragment : nil
+      record.sip?.phase == .arrived && record.sip?.message.summary == "NOTIFY" ? record.sip?.message.sipfragStatus : nil
     }
     #expect(reports == [100, 180, 200])
     #expect(bench.simulation.world.phone.fallbacks.isEmpty)

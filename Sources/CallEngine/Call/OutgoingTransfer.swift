@@ -35,7 +35,7 @@ struct OutgoingTransfer: Hashable, Sendable {
   var intent: UserIntent {
     switch target {
     case .party(let party): .transfer(call, to: party)
-    case .call(let other): .connect(call, with: other)
+    case .call(let other): .transferAttended(call, to: other)
     }
   }
 

@@ -60,12 +60,21 @@ extension CallCoordinator {
     return Leg(id: LegID(.local, lastLeg), state: .inviting, causes: turn.causes)
   }
 
+  /// The old invitation has got through after all, and the callee is alerted by the new one: they have not seen that it
+  /// is for the same call, and must not be rung while we talk. One that they have seen is accepted without that.
+  mutating func giveUpRingingRepair(_ index: Int) {
+    guard calls[index].leg?.isAccepted == true else { return }
+    for leg in calls[index].legs where leg.isRepair && leg.state == .early {
+      calls[index].updateLeg(leg.id) { $0.succession = nil }
+    }
+  }
+
   /// Whether what has become of a leg decides about the call, which it was to repair. A callee that keeps to RFC 3891 3
   /// does not let an early dialog be replaced that it has not begun: the call is made anew then. Any other refusal is
   /// the callee's word on the call.
   mutating func repairDecides(_ id: LegID, _ end: LegEnd, _ index: Int, _ turn: inout Turn) -> Bool {
     guard let leg = calls[index].leg(id), leg.isRepair, leg.succession != nil, calls[index].isLive,
-      calls[index].intent.end == nil
+      calls[index].intent.end == nil, calls[index].leg?.isAccepted == false
     else { return false }
     switch end {
     case .rejected(status: 420), .rejected(status: 481):

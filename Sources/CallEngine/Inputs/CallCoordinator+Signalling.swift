@@ -95,14 +95,14 @@ extension CallCoordinator {
     case .ringing, .earlyMedia:
       guard let index = advance(leg, from: [.inviting, .invited], to: .early, &turn) else { return }
       report(progress == .ringing ? 180 : 183, of: leg, in: index, &turn)
+      giveUpRingingRepair(index)
     }
   }
 
   mutating func answered(_ leg: LegID, _ turn: inout Turn) {
     guard let index = advance(leg, from: [.inviting, .invited, .early], to: .confirmed, &turn) else { return }
     if calls[index].leg(leg)?.succession != nil { return completeSuccession(leg, index, &turn) }
-    // The invitation has got through after all: nothing need take its place.
-    for other in calls[index].legs where other.isRepair { calls[index].updateLeg(other.id) { $0.succession = nil } }
+    giveUpRingingRepair(index)
   }
 
   /// Moves a leg on. Facts may come late or twice; a leg never goes back.

@@ -21,7 +21,7 @@ extension CallCoordinator {
       setHeld(held, true, .setHeld(held, true), &turn)
       setHeld(resumed, false, .setHeld(resumed, false), &turn)
     case .transfer(let uuid, let party): transfer(uuid, to: .party(party), intent, &turn)
-    case .connect(let uuid, let other): transfer(uuid, to: .call(other), intent, &turn)
+    case .transferAttended(let uuid, let other): transfer(uuid, to: .call(other), intent, &turn)
     case .setMuted(let uuid, let isMuted): setMuted(uuid, isMuted, intent, &turn)
     case .sendDigits(let uuid, let digits):
       guard isUsable(uuid, intent, &turn) != nil else { return }

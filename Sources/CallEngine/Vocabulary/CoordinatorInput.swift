@@ -87,7 +87,7 @@ public enum UserIntent: Hashable, Sendable {
   /// Have the other side of a call talk to this party instead (LP-22).
   case transfer(CallUUID, to: Party)
   /// Have the other sides of two calls talk to each other instead of to us: the first is asked to call the second one's.
-  case connect(CallUUID, with: CallUUID)
+  case transferAttended(CallUUID, to: CallUUID)
   /// Hold one call and resume the other.
   case swap(hold: CallUUID, resume: CallUUID)
 }

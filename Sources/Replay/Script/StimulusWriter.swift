@@ -52,7 +52,7 @@ struct StimulusWriter {
       .init(.calls, call: call, argument: plan.peers.first { $0.name == target }?.uri ?? target)
     case .transfers(let call, let target):
       .init(.transfers, call: call, argument: plan.peers.first { $0.name == target }?.uri ?? target)
-    case .connects(let call, let other): .init(.connects, call: call, argument: other)
+    case .transfersAttended(let call, let other): .init(.transfersAttended, call: call, argument: other)
     case .holds(let call): .init(.holds, call: call)
     case .resumes(let call): .init(.resumes, call: call)
     case .swaps(let first, let second): swap(first, second)

@@ -25,7 +25,7 @@ enum Doing: Hashable {
       for act in acts {
         switch act {
         case .calls(let call, _): result += [.dials, .creates(call: call)]
-        case .transfers(let call, _), .connects(let call, _): result.append(.transfers(call: call))
+        case .transfers(let call, _), .transfersAttended(let call, _): result.append(.transfers(call: call))
         default: break
         }
       }

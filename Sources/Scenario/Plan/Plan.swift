@@ -180,7 +180,7 @@ public enum UserAct: Hashable, Sendable {
   /// The target is a peer's name or a SIP URI.
   case transfers(call: String, target: String)
   /// The other sides of the two calls are to talk to each other; the first call's is asked to call the second one's.
-  case connects(call: String, with: String)
+  case transfersAttended(call: String, to: String)
   /// Digits of 0 to 9, `*`, `#`, A to D, checked.
   case presses(digits: String, call: String)
 }

@@ -66,7 +66,7 @@ struct Planner {
   /// Peers and calls have names of their own: whose name it is decides what kind of transfer is meant.
   private func resolved(_ act: UserAct, _ calls: Set<String>) -> UserAct {
     guard case .transfers(let call, let target) = act, calls.contains(target) else { return act }
-    return .connects(call: call, with: target)
+    return .transfersAttended(call: call, to: target)
   }
 
   private func when(_ when: TimedLine.When, _ values: [String: String]) -> When {

@@ -50,12 +50,12 @@ extension Phone {
       }
       intent = .swap(hold: uuid, resume: other)
     case .transfers: intent = .transfer(uuid, to: Party(uri: act.argument ?? ""))
-    case .connects:
+    case .transfersAttended:
       guard let other = act.argument.flatMap({ stage.calls.uuid(named: $0) }) else {
         stage.record(from: name, to: "user", .ignored("the app knows no call \(act.argument ?? "")"), causes: causes)
         return
       }
-      intent = .connect(uuid, with: other)
+      intent = .transferAttended(uuid, to: other)
     case .declines, .ends, .calls: intent = .end(uuid)
     }
     tell(.user(intent), causes: causes, on: &stage)
@@ -122,19 +122,19 @@ extension Phone {
     case .presses:
       let digits = act.argument ?? ""
       return taps(.playDTMF(digits), if: isConnected && ActionKind.areDigits(digits))
-    case .calls, .transfers, .connects: return nil
+    case .calls, .transfers, .transfersAttended: return nil
     }
   }
 }
 
 extension UserAct.Verb {
   /// What it is called in a timeline: both kinds of transfer are one act with different arguments.
-  fileprivate var word: String { self == .connects ? Self.transfers.rawValue : rawValue }
+  fileprivate var word: String { self == .transfersAttended ? Self.transfers.rawValue : rawValue }
 
   /// Whether the call screen has nothing for it: a call is begun and transferred in the app (LP-22).
   fileprivate var isOfTheAppAlone: Bool {
     switch self {
-    case .calls, .transfers, .connects: true
+    case .calls, .transfers, .transfersAttended: true
     case .answers, .declines, .ends, .holds, .resumes, .swaps, .mutes, .unmutes, .presses: false
     }
   }
@@ -143,7 +143,7 @@ extension UserAct.Verb {
   fileprivate var makesRoom: Bool {
     switch self {
     case .ends, .holds, .swaps: true
-    case .answers, .declines, .calls, .resumes, .mutes, .unmutes, .presses, .transfers, .connects: false
+    case .answers, .declines, .calls, .resumes, .mutes, .unmutes, .presses, .transfers, .transfersAttended: false
     }
   }
 }

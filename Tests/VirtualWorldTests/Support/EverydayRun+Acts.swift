@@ -94,7 +94,7 @@ extension EverydayRun {
     case 32:
       let span = pick([later, later, .seconds(40)])
       return [(.zero, .stimulus(.system(.losesNetwork))), (span, .stimulus(.system(.restoresNetwork)))]
-    case 31: return [(.zero, user(.connects, call, other, inApp: true))]
+    case 31: return [(.zero, user(.transfersAttended, call, other, inApp: true))]
     default: return [(.zero, user(.resumes, call, inApp: false)), (.zero, user(.holds, other, inApp: inApp))]
     }
   }

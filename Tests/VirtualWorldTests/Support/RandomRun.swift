@@ -156,7 +156,8 @@ struct RandomRun {
     case 21: return below(2) == 0 ? .vanish(peer) : .comeBack(peer)
     case 22:
       return .user([UserAct(.transfers, call: call, argument: "sip:dave@10.0.0.9")], inApp: true)
-    case 23: return .user([UserAct(.connects, call: call, argument: Self.pick(Self.calls, &generator))], inApp: true)
+    case 23:
+      return .user([UserAct(.transfersAttended, call: call, argument: Self.pick(Self.calls, &generator))], inApp: true)
     case 24:
       return message(peer, "NOTIFY", call, sipfragStatus: Self.pick([nil, 100, 180, 200, 486], &generator))
     case 25: return .system(Self.pick([.losesNetwork, .restoresNetwork], &generator))

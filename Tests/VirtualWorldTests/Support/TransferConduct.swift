@@ -136,7 +136,8 @@ extension TransferRun {
       PeerMessage(
         from: peer, to: "phone", content: .request(method: method),
         subject: method == "INVITE" ? .call("c1") : .none,
-        session: offer.map { MessageFacts.Session(role: .offer, direction: $0) }, fragment: status, headers: headers,
+        session: offer.map { MessageFacts.Session(role: .offer, direction: $0) }, sipfragStatus: status,
+        headers: headers,
         callID: callID(with: peer)))
   }
 

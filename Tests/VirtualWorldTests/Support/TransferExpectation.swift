@@ -34,7 +34,9 @@ struct TransferExpectation: Equatable {
       case .transfer(let news): self.news.append(news.words)
       case .report(.updated(_, let handle)): isRenamed = handle?.hasPrefix("sip:carol") ?? false
       case .sip(let sip) where sip.phase.isSent && sip.message.from == "phone" && sip.message.origin == .decision:
-        if sip.message.method == "NOTIFY", let status = sip.message.fragment, status >= 200 { reports.append(status) }
+        if sip.message.method == "NOTIFY", let status = sip.message.sipfragStatus, status >= 200 {
+          reports.append(status)
+        }
       default: break
       }
     }

@@ -55,7 +55,7 @@ struct TransferRules {
     switch (message.method, message.status) {
     case ("REFER", nil): asked.insert(message.id)
     case ("REFER", 200): accepted.insert(message.id)
-    case ("NOTIFY", nil): reports.append(message.fragment ?? 0)
+    case ("NOTIFY", nil): reports.append(message.sipfragStatus ?? 0)
     default: break
     }
   }

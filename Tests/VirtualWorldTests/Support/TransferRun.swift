@@ -100,7 +100,7 @@ struct TransferRun {
     switch order.form {
     case .transferee, .attendedTransferee: break
     case .transferor: tap(.transfers, "c1", "sip:carol@10.0.0.4:5060")
-    case .attendedTransferor, .consultation: tap(.connects, "c1", "c2")
+    case .attendedTransferor, .consultation: tap(.transfersAttended, "c1", "c2")
     }
     run(for: lead)
     for happening in order.happenings {
