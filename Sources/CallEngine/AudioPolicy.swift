@@ -31,8 +31,9 @@ struct AudioRegion: Hashable, Sendable {
   var hasRetried = false
   /// The number of the unit that is to run; a new one is made after a second activation (CK-27).
   var unit = 0
-  /// The plan that was put out last.
+  /// The plan that was put out last, and the call that it has heard.
   var plan = AudioPlan.off
+  var heardCall: CallUUID?
 }
 
 extension AudioRegion {
@@ -53,10 +54,8 @@ extension AudioRegion {
   func reducedPlan(for calls: [Call]) -> AudioPlan {
     let wanted = wantedPlan(for: calls)
     // Where another leg takes over the same call the unit goes on.
-    let legs = plan.legs.filter { leg in
-      wanted.legs.contains(leg)
-        || calls.contains { $0.leg(leg) != nil && $0.leg.map { wanted.legs.contains($0.id) } ?? false }
-    }
+    let goesOn = wanted.unitRuns && heardCall == Self.heard(of: calls)?.uuid
+    let legs = goesOn ? plan.legs : []
     // A configuration that is to be made anew does not stay, unless a unit runs on it (invariant 31).
     let isConfigured = wanted.isConfigured && (setup == .done || !legs.isEmpty)
     return AudioPlan(
@@ -92,7 +91,9 @@ extension Call {
     guard isLive, let leg, !isHeldHere else { return false }
     switch leg.state {
     case .accepted, .confirmed, .invited, .early: return true
-    case .offered, .ringing, .accepting, .inviting, .closing: return false
+    // One that is made anew has been under way before.
+    case .inviting: return presentation == .startedConnecting || leg.succession != nil
+    case .offered, .ringing, .accepting, .closing: return false
     }
   }
 }

@@ -65,7 +65,7 @@ import Testing
     var bench = Bench(calling)
     #expect(
       bench.send(.legEnded(remoteLeg, .remoteHangUp)) == [
-        .setAudioPlan(AudioPlan(isConfigured: true)), plan(localLeg, open: false),
+        plan(remoteLeg, open: false), plan(localLeg, open: false),
         .changeState(uuid, from: .active, to: .transferring, end: nil),
       ])
     let answered = bench.send(.answered(localLeg))

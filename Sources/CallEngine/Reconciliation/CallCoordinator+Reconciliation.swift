@@ -45,6 +45,7 @@ extension CallCoordinator {
     guard plan != audio.plan else { return }
     audio.plan = plan
     let heard = calls.filter { $0.legs.contains { plan.legs.contains($0.id) } }
+    audio.heardCall = plan.unitRuns ? heard.first?.uuid ?? audio.heardCall : nil
     turn.emit(.setAudioPlan(plan), realising: heard.reduce([]) { $0.union($1.intent.answer ?? $1.causes) })
   }
 
