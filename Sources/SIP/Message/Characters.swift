@@ -37,6 +37,18 @@ enum Characters {
   @inline(__always)
   static func isWhite(_ byte: UInt8) -> Bool { isBlank(byte) || isLineEnd(byte) }
 
+  /// Whether an octet ends the name or the value of a parameter.
+  @inline(__always)
+  static func isDelimiter(_ byte: UInt8) -> Bool {
+    isWhite(byte) || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",")
+  }
+
+  /// Whether an octet may stand in a host besides the characters of a token.
+  @inline(__always)
+  static func isOfHost(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: ":")
+  }
+
   @inline(__always)
   static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }

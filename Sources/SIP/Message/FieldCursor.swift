@@ -63,13 +63,47 @@ struct FieldCursor {
     return (name, start..<index)
   }
 
+  /// One `;name=value` like ``parameter()``, with what is wrong with it: no name, no value after the equals sign, a value
+  /// that is no token, host or quoted string, or something that follows (RFC 3261 25.1, `generic-param`).
+  mutating func checkedParameter(_ flaw: inout SyntaxFlaw?) -> (name: Range<Int>, value: Range<Int>?)? {
+    guard next() == UInt8(ascii: ";") else { return nil }
+    let start = index
+    index += 1
+    let name = token()
+    if name.isEmpty, flaw == nil { flaw = SyntaxFlaw(.parameter, "a semicolon is followed by no parameter", at: start) }
+    guard take(UInt8(ascii: "=")) else {
+      if index < end, !Characters.isDelimiter(bytes[index]), flaw == nil {
+        flaw = SyntaxFlaw(.parameter, "a character may not stand in the name of a parameter", at: index)
+      }
+      skipToDelimiter()
+      return (name, nil)
+    }
+    if next() == Characters.quote {
+      let quote = index
+      if let value = quotedString() {
+        if index < end, !Characters.isDelimiter(bytes[index]), flaw == nil {
+          flaw = SyntaxFlaw(.parameter, "something follows the quoted value of a parameter", at: index)
+        }
+        return (name, value)
+      }
+      if flaw == nil { flaw = SyntaxFlaw(.quotedString, "a quoted string does not end", at: quote) }
+    }
+    let valueStart = index
+    while index < end, Characters.isToken(bytes[index]) || Characters.isOfHost(bytes[index]) { index += 1 }
+    if flaw == nil {
+      if index == valueStart {
+        flaw = SyntaxFlaw(.parameter, "a parameter has an equals sign and no value", at: valueStart)
+      } else if index < end, !Characters.isDelimiter(bytes[index]) {
+        flaw = SyntaxFlaw(.parameter, "a character may not stand in the value of a parameter", at: index)
+      }
+    }
+    skipToDelimiter()
+    return (name, valueStart..<index)
+  }
+
   /// Passes everything up to white space, a semicolon or a comma.
   private mutating func skipToDelimiter() {
-    while index < end, !Characters.isWhite(bytes[index]), bytes[index] != UInt8(ascii: ";"),
-      bytes[index] != UInt8(ascii: ",")
-    {
-      index += 1
-    }
+    while index < end, !Characters.isDelimiter(bytes[index]) { index += 1 }
   }
 
   /// A host name, an IPv4 address or an IPv6 reference with its brackets (RFC 3261 25.1).

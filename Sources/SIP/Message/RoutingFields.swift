@@ -5,20 +5,30 @@ struct ViaParts {
   var branch, received: Range<Int>?
   var rport: Int??
 
+  /// What is wrong with it, though it can be read.
+  var flaw: SyntaxFlaw?
+
   /// The first Via of a value; `nil` if it is none.
   init?(_ bytes: Octets, _ range: Range<Int>) {
     var cursor = FieldCursor(bytes, range)
+    self.init(&cursor)
+  }
+
+  /// Reads one Via and passes it; `nil` if none comes next. What follows is the end or a comma.
+  init?(_ cursor: inout FieldCursor) {
+    let bytes = cursor.bytes
     guard bytes.matches(cursor.token(), "sip"), cursor.take(UInt8(ascii: "/")), !cursor.token().isEmpty,
       cursor.take(UInt8(ascii: "/"))
     else { return nil }
     transport = cursor.token()
     host = cursor.host()
     guard !transport.isEmpty, !host.isEmpty else { return nil }
+    flaw = HostGrammar.flaw(bytes, host)
     if cursor.take(UInt8(ascii: ":")) {
       guard let number = bytes.number(cursor.token(), limit: 65_535) else { return nil }
       port = number
     }
-    while let (name, value) = cursor.parameter() {
+    while let (name, value) = cursor.checkedParameter(&flaw) {
       if bytes.matches(name, "branch") {
         branch = value
       } else if bytes.matches(name, "received") {
@@ -43,13 +53,15 @@ struct SequenceParts {
   var number: Int
   var method: Range<Int>
 
-  /// `nil` if the value is no number that `Int` holds, white space and a method.
+  /// `nil` if the value is no number, white space and a method. A number that `Int` does not hold is its largest one.
   init?(_ bytes: Octets, _ range: Range<Int>) {
     var cursor = FieldCursor(bytes, range)
     let digits = cursor.token()
     method = cursor.token()
-    guard let value = bytes.number(digits, limit: .max), !method.isEmpty, cursor.next() == nil else { return nil }
-    number = value
+    guard !digits.isEmpty, bytes[digits].allSatisfy(Characters.isDigit), !method.isEmpty, cursor.next() == nil else {
+      return nil
+    }
+    number = bytes.number(digits, limit: .max) ?? .max
   }
 
   func sequence(_ bytes: Octets) -> CommandSequence {
@@ -66,9 +78,12 @@ struct AddressParts {
   var hasBrackets: Bool
   /// Whether the URI may hold an escaped octet.
   var hasEscape = false
+  /// The parameters, from the first semicolon on.
   var parameters: FieldCursor
-  /// What is wrong, as a sentence, and where.
-  var flaw: (text: String, offset: Int)?
+  /// The value of the parameter `tag` (RFC 3261 19.3).
+  var tag: Range<Int>?
+  /// What is wrong outside of the URI.
+  var flaw: SyntaxFlaw?
 
   init(_ bytes: Octets, _ range: Range<Int>) {
     let range = bytes.trimmed(range)
@@ -78,7 +93,7 @@ struct AddressParts {
       if let quoted = cursor.quotedString() {
         displayName = quoted
       } else {
-        flaw = ("a quoted string does not end", range.lowerBound)
+        flaw = SyntaxFlaw(.quotedString, "a quoted string does not end", at: range.lowerBound)
       }
     }
     var place = cursor.index
@@ -91,18 +106,31 @@ struct AddressParts {
       hasEscape = true
       parameters = FieldCursor(bytes, place..<range.upperBound)
       if flaw == nil, !displayName.isEmpty {
-        flaw = ("a display name stands before a URI without angle brackets", uri.lowerBound)
+        flaw = SyntaxFlaw(
+          .angleBracket, "a display name stands before a URI without angle brackets", at: uri.lowerBound)
       }
-      if flaw == nil, let question = bytes[uri].firstIndex(of: UInt8(ascii: "?")) {
-        flaw = ("a URI with headers stands without angle brackets", question)
+      if flaw == nil,
+        let place = bytes[uri].firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: ",") })
+      {
+        flaw = SyntaxFlaw(
+          .headersWithoutBracket, "a URI with a question mark or a comma stands without angle brackets", at: place)
       }
+      if flaw == nil, let white = bytes[uri].firstIndex(where: Characters.isWhite) {
+        flaw = SyntaxFlaw(.angleBracket, "words stand where a URI is to stand, and it has no angle brackets", at: white)
+      }
+      readParameters()
       return
     }
     if displayName.isEmpty {
       displayName = bytes.trimmed(cursor.index..<place)
-      if flaw == nil, let comma = bytes[displayName].firstIndex(of: UInt8(ascii: ",")) {
-        flaw = ("a display name without quotes holds a comma", comma)
+      if flaw == nil,
+        let other = bytes[displayName].firstIndex(where: { !Characters.isToken($0) && !Characters.isWhite($0) })
+      {
+        let what = bytes[other] == UInt8(ascii: ",") ? "a comma" : "a character that may not stand there"
+        flaw = SyntaxFlaw(.displayName, "a display name without quotes holds \(what)", at: other)
       }
+    } else if flaw == nil, cursor.next() != UInt8(ascii: "<") {
+      flaw = SyntaxFlaw(.displayName, "something stands between a quoted display name and the URI", at: cursor.index)
     }
     let start = place + 1
     place = start
@@ -115,19 +143,24 @@ struct AddressParts {
       place += 1
     }
     uri = start..<place
-    if flaw == nil, place == range.upperBound { flaw = ("an angle bracket is not closed", start - 1) }
+    if flaw == nil, place == range.upperBound {
+      flaw = SyntaxFlaw(.angleBracket, "an angle bracket is not closed", at: start - 1)
+    }
     if flaw == nil, let white {
-      flaw = ("white space stands within the angle brackets", white)
+      flaw = SyntaxFlaw(.bracketSpace, "white space stands within the angle brackets", at: white)
     }
     parameters = FieldCursor(bytes, min(place + 1, range.upperBound)..<range.upperBound)
+    readParameters()
   }
 
-  /// The parameter `tag` (RFC 3261 19.3).
-  func tag(_ bytes: Octets) -> Range<Int>? {
+  /// Passes all parameters for the tag and for what is wrong with them.
+  private mutating func readParameters() {
     var cursor = parameters
-    while let (name, value) = cursor.parameter() {
-      if bytes.matches(name, "tag"), let value { return value }
+    while let (name, value) = cursor.checkedParameter(&flaw) {
+      if tag == nil, let value, cursor.bytes.matches(name, "tag") { tag = value }
     }
-    return nil
+    if flaw == nil, cursor.next() != nil {
+      flaw = SyntaxFlaw(.parameter, "something follows the address that is no parameter", at: cursor.index)
+    }
   }
 }

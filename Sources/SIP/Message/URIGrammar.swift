@@ -1,0 +1,139 @@
+/// The grammar of URIs (RFC 3261 25.1), as far as it decides what a URI means.
+enum URIGrammar {
+  /// `unreserved` and what else may stand in the user part.
+  private static let user = ASCIISet(alphanumericAnd: "-_.!~*'()&=+$,;?/")
+  private static let password = ASCIISet(alphanumericAnd: "-_.!~*'()&=+$,")
+  private static let parameter = ASCIISet(alphanumericAnd: "-_.!~*'()[]/:&+$")
+  private static let header = ASCIISet(alphanumericAnd: "-_.!~*'()[]/?:+$")
+  /// What RFC 3986 2 lets stand anywhere in a URI, and the brackets of RFC 2732.
+  private static let any = ASCIISet(alphanumericAnd: "-_.!~*'();/?:@&=+$,[]#")
+
+  /// What is wrong with a URI of any scheme; of another than `sip` and `sips` only the characters are looked at.
+  static func flaw(_ bytes: Octets, _ range: Range<Int>) -> SyntaxFlaw? {
+    guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")), isScheme(bytes, range.lowerBound..<colon) else {
+      return SyntaxFlaw(.uriScheme, "the URI has no scheme", at: range.lowerBound)
+    }
+    let scheme = range.lowerBound..<colon
+    let rest = colon + 1..<range.upperBound
+    guard bytes.matches(scheme, "sip") || bytes.matches(scheme, "sips") else {
+      if rest.isEmpty { return SyntaxFlaw(.uriCharacter, "nothing follows the scheme of the URI", at: colon) }
+      return characters(bytes, rest, any, "the URI")
+    }
+    return sipFlaw(bytes, rest, portLimit: .max)
+  }
+
+  /// What is wrong with a Request-URI (RFC 3261 8.2.2.1, 19.1.1).
+  static func requestFlaw(_ bytes: Octets, _ range: Range<Int>) -> SyntaxFlaw? {
+    if bytes[range.lowerBound] == UInt8(ascii: "<") {
+      return SyntaxFlaw(.requestURIBracket, "the Request-URI stands in angle brackets", at: range.lowerBound)
+    }
+    if let white = bytes[range].firstIndex(where: Characters.isBlank) {
+      return SyntaxFlaw(.requestURISpace, "white space stands within the Request-URI", at: white)
+    }
+    guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")), isScheme(bytes, range.lowerBound..<colon) else {
+      return SyntaxFlaw(.uriScheme, "the Request-URI has no scheme", at: range.lowerBound)
+    }
+    let scheme = range.lowerBound..<colon
+    let isSIP = bytes.matches(scheme, "sip") || bytes.matches(scheme, "sips")
+    guard isSIP || bytes.matches(scheme, "tel") else {
+      return SyntaxFlaw(
+        .schemeUnsupported, "the scheme of the Request-URI is unknown", at: range.lowerBound, severity: .refused,
+        status: 416)
+    }
+    guard isSIP else { return flaw(bytes, range) }
+    // What follows a question mark is looked at last: it may belong to the user part.
+    let start = hostStart(bytes, colon + 1..<range.upperBound)
+    let question = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "?"))
+    if let flaw = sipFlaw(bytes, colon + 1..<(question ?? range.upperBound), portLimit: 65_535) { return flaw }
+    return question.map { SyntaxFlaw(.requestURIHeaders, "the Request-URI has headers", at: $0) }
+  }
+
+  private static func isScheme(_ bytes: Octets, _ range: Range<Int>) -> Bool {
+    guard let first = bytes[range].first, Characters.isLetter(first) else { return false }
+    return bytes[range].allSatisfy {
+      Characters.isLetter($0) || Characters.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
+        || $0 == UInt8(ascii: ".")
+    }
+  }
+
+  private static func hostStart(_ bytes: Octets, _ range: Range<Int>) -> Int {
+    bytes[range].firstIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? range.lowerBound
+  }
+
+  /// The part after the scheme: user, host, port, parameters and headers. The grammar lets a port be any number; where a
+  /// request is to go there it must be one that exists.
+  private static func sipFlaw(_ bytes: Octets, _ range: Range<Int>, portLimit: Int) -> SyntaxFlaw? {
+    let start = hostStart(bytes, range)
+    if start > range.lowerBound, let flaw = userFlaw(bytes, range.lowerBound..<start - 1) { return flaw }
+    var cursor = FieldCursor(bytes, start..<range.upperBound)
+    let host = cursor.host()
+    guard !host.isEmpty else { return SyntaxFlaw(.uriHost, "the URI has no host", at: start) }
+    let portEnd =
+      bytes[host.upperBound..<range.upperBound].firstIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "?") }
+      ?? range.upperBound
+    let port = host.upperBound..<portEnd
+    if bytes[port].lazy.filter({ $0 == UInt8(ascii: ":") }).count > 1 {
+      return SyntaxFlaw(.uriBareIPv6, "an IPv6 address stands without brackets in the URI", at: start)
+    }
+    if let flaw = HostGrammar.flaw(bytes, host) { return flaw }
+    if !port.isEmpty,
+      bytes[port.lowerBound] != UInt8(ascii: ":")
+        || bytes.number(port.lowerBound + 1..<port.upperBound, limit: portLimit) == nil
+    {
+      let what = portLimit == .max ? "a port" : "a port from 0 to \(portLimit)"
+      return SyntaxFlaw(.uriPort, "the host of the URI is not followed by \(what)", at: port.lowerBound)
+    }
+    let question = bytes[portEnd..<range.upperBound].firstIndex(of: UInt8(ascii: "?")) ?? range.upperBound
+    if let flaw = listFlaw(bytes, portEnd..<question, UInt8(ascii: ";"), parameter, "a parameter of the URI") {
+      return flaw
+    }
+    if question < range.upperBound {
+      return listFlaw(bytes, question..<range.upperBound, UInt8(ascii: "&"), header, "a header of the URI")
+    }
+    return nil
+  }
+
+  private static func userFlaw(_ bytes: Octets, _ range: Range<Int>) -> SyntaxFlaw? {
+    let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")) ?? range.upperBound
+    if range.lowerBound == colon {
+      return SyntaxFlaw(.uriCharacter, "the user part of the URI is empty", at: range.lowerBound)
+    }
+    if let flaw = characters(bytes, range.lowerBound..<colon, user, "the user part of the URI") { return flaw }
+    return characters(bytes, min(colon + 1, range.upperBound)..<range.upperBound, password, "the password of the URI")
+  }
+
+  /// `;a=b;c` or `?a=b&c`: each with its separator in front.
+  private static func listFlaw(
+    _ bytes: Octets, _ range: Range<Int>, _ separator: UInt8, _ allowed: ASCIISet, _ what: String
+  ) -> SyntaxFlaw? {
+    var start = range.lowerBound + 1
+    while start <= range.upperBound {
+      let end = bytes[start..<range.upperBound].firstIndex(of: separator) ?? range.upperBound
+      let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+      if equals == start { return SyntaxFlaw(.uriCharacter, "\(what) has no name", at: start) }
+      if let flaw = characters(bytes, start..<equals, allowed, what) { return flaw }
+      if equals < end, let flaw = characters(bytes, equals + 1..<end, allowed, what) { return flaw }
+      start = end + 1
+    }
+    return nil
+  }
+
+  private static func characters(
+    _ bytes: Octets, _ range: Range<Int>, _ allowed: ASCIISet, _ what: @autoclosure () -> String
+  ) -> SyntaxFlaw? {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if allowed.contains(bytes[index]) {
+        index += 1
+      } else if bytes[index] == UInt8(ascii: "%") {
+        guard index + 2 < range.upperBound, Characters.isHexadecimal(bytes[index + 1]),
+          Characters.isHexadecimal(bytes[index + 2])
+        else { return SyntaxFlaw(.uriCharacter, "a % in \(what()) is not followed by two digits", at: index) }
+        index += 3
+      } else {
+        return SyntaxFlaw(.uriCharacter, "a character may not stand in \(what())", at: index)
+      }
+    }
+    return nil
+  }
+}
