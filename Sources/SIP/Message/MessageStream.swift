@@ -57,6 +57,9 @@ public struct MessageStream: Hashable, Sendable {
     self.limits = limits
   }
 
+  /// How many octets of the stream have been told or passed.
+  public var position: Int { offset + start }
+
   /// How many octets wait for the rest of their message.
   public var pending: Int { buffer.count - start }
 
