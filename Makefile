@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD := .build
 
-.PHONY: all build demo test soak sanitize lint check goldens bench install clean dependencies
+.PHONY: all build demo test soak fuzz sanitize lint check goldens bench install clean dependencies
 
 all: build
 
@@ -29,6 +29,12 @@ SEED ?=
 soak: dependencies
 	CALLSIM_ORDERS=$(RUNS) CALLSIM_SEED=$(SEED) $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest \
 	  --scratch-path $(BUILD)/soak --filter 'EverydayOrdersTests|EveryInputTests'
+
+# Changed messages of the corpus; a failure names its seed, and `SEED=n make fuzz` tries that alone.
+FUZZ ?= 300000
+fuzz: dependencies
+	CALLSIM_FUZZ=$(FUZZ) CALLSIM_SEED=$(SEED) $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest \
+	  --scratch-path $(BUILD)/soak --filter MessageFuzzTests
 
 # Everything that parses SIP, and all scenarios, under the address sanitizer.
 sanitize: dependencies

@@ -37,7 +37,7 @@ struct Verb: Sendable {
   let options: [Option]
   let examples: [String]
 
-  static let all: [Verb] = [.replay, .new, .version, .help]
+  static let all: [Verb] = [.replay, .parse, .new, .version, .help]
 
   private static let common = [
     Option("help", letter: "h", "print this help"), Option("version", letter: "V", "print the version"),
@@ -73,6 +73,20 @@ struct Verb: Sendable {
       "callsim replay Scenarios/early-answer.call", "callsim replay Scenarios/early-answer.call --param gap=4s",
       "callsim replay --format ladder Scenarios/incoming-call.call",
       "callsim replay --all --format jsonl -o trace.jsonl Scenarios/incoming-call.call",
+    ])
+
+  static let parse = Verb(
+    name: "parse", summary: "print SIP messages as they are understood, and what is wrong with them",
+    operands: "FILE…",
+    options: [
+      Option("format", value: .required("text|json"), "how it is written (text); json is one object a line"),
+      Option("stream", "read messages off a stream, by Content-Length; else a file is one datagram"),
+      Option("lf", "read every LF as CRLF, as text that was pasted needs it"),
+      Option("output", letter: "o", value: .required("FILE"), "write to a file instead of standard output"),
+      Option("force", "let -o overwrite a file"),
+    ],
+    examples: [
+      "callsim parse invite.sip", "pbpaste | callsim parse --lf -", "callsim parse --stream --format json tcp.dump",
     ])
 
   static let new = Verb(

@@ -113,6 +113,7 @@ import Testing
     Case(.fieldRepeated, "Content-Length", at: "Content-Length", .bad, subject, "l: 68\r\n"),
     Case(.via, "Via", at: "UDP h", .bad, "Via: SIP/2.0/UDP h;branch=z9hG4bK1", "Via: UDP h"),
     Case(.via, "Via", at: "SIP/2.0 h2", .bad, "K1\r\nMax", "K1, SIP/2.0 h2\r\nMax"),
+    Case(.via, "Via", at: "SIP/2.0/UDP[::1]", .bad, "SIP/2.0/UDP h", "SIP/2.0/UDP[::1]"),
     Case(.branchEmpty, "Via", at: "z9hG4bK\r\n", .bad, "z9hG4bK1", "z9hG4bK"),
     Case(.branchWithoutCookie, "Via", at: "1\r\nMax", .noted, "z9hG4bK1", "1"),
     Case(.parameter, "Via", at: ";;x", .bad, ";branch=z9hG4bK1", ";branch=z9hG4bK1;;x"),

@@ -35,6 +35,12 @@ extension MessageValidation {
     // Where our own reading has found the flaw it has named it already.
     guard !findings.contains(where: \.isFatal) else { return }
     if let field = fieldThatOsipRejects() {
+      // Of these our own reading has looked at every octet.
+      if field.name != .other, field.name != .contentType {
+        return warn(
+          .osipRejectsValid, bytes.text(field.nameRange), field.valueRange.lowerBound,
+          "libosip2 rejects the value of this header field, which is valid")
+      }
       fail(
         .osipRejects, bytes.text(field.nameRange), field.valueRange.lowerBound,
         "libosip2 cannot parse the value of this header field")

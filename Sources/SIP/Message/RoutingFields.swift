@@ -22,7 +22,7 @@ struct ViaParts {
     else { return nil }
     transport = cursor.token()
     host = cursor.host()
-    guard !transport.isEmpty, !host.isEmpty else { return nil }
+    guard !transport.isEmpty, !host.isEmpty, Characters.isWhite(bytes[transport.upperBound]) else { return nil }
     flaw = HostGrammar.flaw(bytes, host)
     if cursor.take(UInt8(ascii: ":")) {
       guard let number = bytes.number(cursor.token(), limit: 65_535) else { return nil }

@@ -36,6 +36,9 @@ struct StartLineParts {
         note(.statusLineSpace, "there is no space after the status code", index, severity: .notice)
       }
       let reason = min(index + 1, line.upperBound)..<line.upperBound
+      if let control = bytes[reason].firstIndex(where: { $0 < 0x20 && $0 != Characters.tab || $0 == 0x7F }) {
+        note(.fieldText, "a control character stands in the reason phrase", control)
+      }
       value = .response(status: code, reason: bytes.text(reason))
       method = line.lowerBound..<line.lowerBound
       uri = method
