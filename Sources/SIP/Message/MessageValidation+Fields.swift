@@ -134,7 +134,8 @@ extension MessageValidation {
   }
 
   /// What may stand in a `word` besides the characters of a token.
-  private static let wordCharacters = ASCIISet(alphanumericAnd: "()<>:\\\"/[]?{}")
+  /// Letters, digits and `()<>:\"/[]?{}`.
+  private static let wordCharacters = ASCIISet(low: 0xD7FF_8304_0000_0000, high: 0x2FFF_FFFE_3FFF_FFFE)
 
   private mutating func checkSequence(_ range: Range<Int>) {
     guard let sequence = routing.sequence else {

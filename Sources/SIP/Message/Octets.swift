@@ -35,6 +35,17 @@ struct Octets: RandomAccessCollection {
     return index
   }
 
+  /// The first place of an octet in a range.
+  @inline(__always)
+  func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if self[index] == byte { return index }
+      index += 1
+    }
+    return nil
+  }
+
   /// The octets of a range in one piece.
   func buffer(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     precondition(range.lowerBound >= 0 && range.upperBound <= endIndex)

@@ -58,7 +58,8 @@ struct SequenceParts {
     var cursor = FieldCursor(bytes, range)
     let digits = cursor.token()
     method = cursor.token()
-    guard !digits.isEmpty, bytes[digits].allSatisfy(Characters.isDigit), !method.isEmpty, cursor.next() == nil else {
+    guard !digits.isEmpty, digits.allSatisfy({ Characters.isDigit(bytes[$0]) }), !method.isEmpty, cursor.next() == nil
+    else {
       return nil
     }
     number = bytes.number(digits, limit: .max) ?? .max
@@ -124,7 +125,7 @@ struct AddressParts {
     if displayName.isEmpty {
       displayName = bytes.trimmed(cursor.index..<place)
       if flaw == nil,
-        let other = bytes[displayName].firstIndex(where: { !Characters.isToken($0) && !Characters.isWhite($0) })
+        let other = displayName.first(where: { !Characters.isToken(bytes[$0]) && !Characters.isWhite(bytes[$0]) })
       {
         let what = bytes[other] == UInt8(ascii: ",") ? "a comma" : "a character that may not stand there"
         flaw = SyntaxFlaw(.displayName, "a display name without quotes holds \(what)", at: other)

@@ -22,20 +22,9 @@ struct SyntaxFlaw {
 
 /// A set of ASCII characters, asked for in one step.
 struct ASCIISet {
-  private let low, high: UInt64
-
-  /// Letters, digits and the characters of a text.
-  init(alphanumericAnd text: StaticString) {
-    var low: UInt64 = 0x03FF_0000_0000_0000
-    var high: UInt64 = 0x07FF_FFFE_07FF_FFFE
-    text.withUTF8Buffer { buffer in
-      for byte in buffer where byte < 128 {
-        if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
-      }
-    }
-    self.low = low
-    self.high = high
-  }
+  /// One bit for each character below 64, and one for each from 64 to 127: constants, so that nothing is set up at run
+  /// time.
+  let low, high: UInt64
 
   @inline(__always)
   func contains(_ byte: UInt8) -> Bool {

@@ -1,16 +1,21 @@
 /// The grammar of URIs (RFC 3261 25.1), as far as it decides what a URI means.
 enum URIGrammar {
   /// `unreserved` and what else may stand in the user part.
-  private static let user = ASCIISet(alphanumericAnd: "-_.!~*'()&=+$,;?/")
-  private static let password = ASCIISet(alphanumericAnd: "-_.!~*'()&=+$,")
-  private static let parameter = ASCIISet(alphanumericAnd: "-_.!~*'()[]/:&+$")
-  private static let header = ASCIISet(alphanumericAnd: "-_.!~*'()[]/?:+$")
+  /// Letters, digits and `-_.!~*'()&=+$,;?/`.
+  private static let user = ASCIISet(low: 0xABFF_FFD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+  /// Letters, digits and `-_.!~*'()&=+$,`.
+  private static let password = ASCIISet(low: 0x23FF_7FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+  /// Letters, digits and `-_.!~*'()[]/:&+$`.
+  private static let parameter = ASCIISet(low: 0x07FF_EFD2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
+  /// Letters, digits and `-_.!~*'()[]/?:+$`.
+  private static let header = ASCIISet(low: 0x87FF_EF92_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
   /// What RFC 3986 2 lets stand anywhere in a URI, and the brackets of RFC 2732.
-  private static let any = ASCIISet(alphanumericAnd: "-_.!~*'();/?:@&=+$,[]#")
+  /// Letters, digits and `-_.!~*'();/?:@&=+$,[]#`.
+  private static let any = ASCIISet(low: 0xAFFF_FFDA_0000_0000, high: 0x47FF_FFFE_AFFF_FFFF)
 
   /// What is wrong with a URI of any scheme; of another than `sip` and `sips` only the characters are looked at.
   static func flaw(_ bytes: Octets, _ range: Range<Int>) -> SyntaxFlaw? {
-    guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")), isScheme(bytes, range.lowerBound..<colon) else {
+    guard let colon = bytes.first(UInt8(ascii: ":"), in: range), isScheme(bytes, range.lowerBound..<colon) else {
       return SyntaxFlaw(.uriScheme, "the URI has no scheme", at: range.lowerBound)
     }
     let scheme = range.lowerBound..<colon
@@ -30,7 +35,7 @@ enum URIGrammar {
     if let white = bytes[range].firstIndex(where: Characters.isBlank) {
       return SyntaxFlaw(.requestURISpace, "white space stands within the Request-URI", at: white)
     }
-    guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")), isScheme(bytes, range.lowerBound..<colon) else {
+    guard let colon = bytes.first(UInt8(ascii: ":"), in: range), isScheme(bytes, range.lowerBound..<colon) else {
       return SyntaxFlaw(.uriScheme, "the Request-URI has no scheme", at: range.lowerBound)
     }
     let scheme = range.lowerBound..<colon
@@ -43,21 +48,21 @@ enum URIGrammar {
     guard isSIP else { return flaw(bytes, range) }
     // What follows a question mark is looked at last: it may belong to the user part.
     let start = hostStart(bytes, colon + 1..<range.upperBound)
-    let question = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "?"))
+    let question = bytes.first(UInt8(ascii: "?"), in: start..<range.upperBound)
     if let flaw = sipFlaw(bytes, colon + 1..<(question ?? range.upperBound), portLimit: 65_535) { return flaw }
     return question.map { SyntaxFlaw(.requestURIHeaders, "the Request-URI has headers", at: $0) }
   }
 
+  /// Letters, digits and `+-.`.
+  private static let schemeCharacters = ASCIISet(low: 0x03FF_6800_0000_0000, high: 0x07FF_FFFE_07FF_FFFE)
+
   private static func isScheme(_ bytes: Octets, _ range: Range<Int>) -> Bool {
-    guard let first = bytes[range].first, Characters.isLetter(first) else { return false }
-    return bytes[range].allSatisfy {
-      Characters.isLetter($0) || Characters.isDigit($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
-        || $0 == UInt8(ascii: ".")
-    }
+    guard !range.isEmpty, Characters.isLetter(bytes[range.lowerBound]) else { return false }
+    return range.allSatisfy { schemeCharacters.contains(bytes[$0]) }
   }
 
   private static func hostStart(_ bytes: Octets, _ range: Range<Int>) -> Int {
-    bytes[range].firstIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? range.lowerBound
+    bytes.first(UInt8(ascii: "@"), in: range).map { $0 + 1 } ?? range.lowerBound
   }
 
   /// The part after the scheme: user, host, port, parameters and headers. The grammar lets a port be any number; where a
@@ -68,8 +73,10 @@ enum URIGrammar {
     var cursor = FieldCursor(bytes, start..<range.upperBound)
     let host = cursor.host()
     guard !host.isEmpty else { return SyntaxFlaw(.uriHost, "the URI has no host", at: start) }
+    // Mostly nothing follows the host.
+    if host.upperBound == range.upperBound { return HostGrammar.flaw(bytes, host) }
     let portEnd =
-      bytes[host.upperBound..<range.upperBound].firstIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "?") }
+      (host.upperBound..<range.upperBound).first { bytes[$0] == UInt8(ascii: ";") || bytes[$0] == UInt8(ascii: "?") }
       ?? range.upperBound
     let port = host.upperBound..<portEnd
     if bytes[port].lazy.filter({ $0 == UInt8(ascii: ":") }).count > 1 {
@@ -83,7 +90,7 @@ enum URIGrammar {
       let what = portLimit == .max ? "a port" : "a port from 0 to \(portLimit)"
       return SyntaxFlaw(.uriPort, "the host of the URI is not followed by \(what)", at: port.lowerBound)
     }
-    let question = bytes[portEnd..<range.upperBound].firstIndex(of: UInt8(ascii: "?")) ?? range.upperBound
+    let question = bytes.first(UInt8(ascii: "?"), in: portEnd..<range.upperBound) ?? range.upperBound
     if let flaw = listFlaw(bytes, portEnd..<question, UInt8(ascii: ";"), parameter, "a parameter of the URI") {
       return flaw
     }
@@ -94,7 +101,7 @@ enum URIGrammar {
   }
 
   private static func userFlaw(_ bytes: Octets, _ range: Range<Int>) -> SyntaxFlaw? {
-    let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")) ?? range.upperBound
+    let colon = bytes.first(UInt8(ascii: ":"), in: range) ?? range.upperBound
     if range.lowerBound == colon {
       return SyntaxFlaw(.uriCharacter, "the user part of the URI is empty", at: range.lowerBound)
     }
@@ -108,8 +115,8 @@ enum URIGrammar {
   ) -> SyntaxFlaw? {
     var start = range.lowerBound + 1
     while start <= range.upperBound {
-      let end = bytes[start..<range.upperBound].firstIndex(of: separator) ?? range.upperBound
-      let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+      let end = bytes.first(separator, in: start..<range.upperBound) ?? range.upperBound
+      let equals = bytes.first(UInt8(ascii: "="), in: start..<end) ?? end
       if equals == start { return SyntaxFlaw(.uriCharacter, "\(what) has no name", at: start) }
       if let flaw = characters(bytes, start..<equals, allowed, what) { return flaw }
       if equals < end, let flaw = characters(bytes, equals + 1..<end, allowed, what) { return flaw }
