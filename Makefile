@@ -23,12 +23,15 @@ test: dependencies
 	$(SWIFT) test --disable-xctest
 
 # Random orders of everything that everyday calls do; a failure names its seed, and `SEED=n make soak` plays that alone
-# and prints its timeline. Optimised, in a build of its own: the tests reach into the modules.
+# and prints its timeline. Every order of what can happen to a transfer; `ORDER=n make soak` plays the one of that number.
+# Optimised, in a build of its own: the tests reach into the modules.
 RUNS ?= 10000
 SEED ?=
+ORDER ?=
+SOAKED := $(if $(SEED),EverydayOrdersTests,$(if $(ORDER),TransferOrdersTests,Every(dayOrders|Input)Tests|TransferOrdersTests))
 soak: dependencies
-	CALLSIM_ORDERS=$(RUNS) CALLSIM_SEED=$(SEED) $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest \
-	  --scratch-path $(BUILD)/soak --filter 'EverydayOrdersTests|EveryInputTests'
+	CALLSIM_ORDERS=$(RUNS) CALLSIM_SEED=$(SEED) CALLSIM_ORDER=$(ORDER) $(SWIFT) test -c release \
+	  -Xswiftc -enable-testing --disable-xctest --scratch-path $(BUILD)/soak --filter '$(SOAKED)'
 
 # Changed messages of the corpus; a failure names its seed, and `SEED=n make fuzz` tries that alone.
 FUZZ ?= 300000

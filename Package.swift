@@ -66,7 +66,9 @@ let package = Package(
     // The scenarios that ship: they hold, they print their goldens, and every check in them can fail.
     .testTarget(
       name: "ShippedScenarioTests",
-      dependencies: ["Instant", "Timeline", "CallEngine", "VirtualWorld", "Scenario", "Replay", "Rendering"],
+      dependencies: [
+        "Instant", "Timeline", "CallEngine", "VirtualWorld", "Scenario", "Replay", "Rendering", "CallSimCLI",
+      ],
       swiftSettings: swiftSettings),
   ],
   swiftLanguageModes: [.v6]

@@ -16,6 +16,10 @@ public struct CallCoordinator: Coordinator {
   var requests = RequestQueue()
   var timers = TimerTable()
   var tombstones = Tombstones()
+  /// The transfers that the user wants, until their outcome is known.
+  var transfers: [OutgoingTransfer] = []
+  var isNetworkLost = false
+  var lastTransfer = 0
   var lastLeg = 0
   var lastConnection = 0
 
@@ -51,6 +55,10 @@ public struct CallCoordinator: Coordinator {
     case .answered(let leg): answered(leg, &turn)
     case .negotiated(let leg, let media): negotiated(leg, media, &turn)
     case .referred(let leg, let transfer, let target): referred(leg, transfer, to: target, &turn)
+    case .transferAdvanced(let transfer, let state): transferAdvanced(transfer, state, &turn)
+    case .invitedAgain(let leg, let reference): invitedAgain(leg, reference, &turn)
+    case .networkLost: networkLost(&turn)
+    case .networkRestored: networkRestored(&turn)
     case .localHoldRefused(let leg): localHoldRefused(leg, &turn)
     case .digitsSent(let leg, let action): digitsFinished(leg, action, areSent: true, &turn)
     case .digitsFailed(let leg, let action): digitsFinished(leg, action, areSent: false, &turn)
@@ -59,8 +67,8 @@ public struct CallCoordinator: Coordinator {
     }
   }
 
-  /// Whether nothing is left of any call: no record, request or timer (invariant 40).
+  /// Whether nothing is left of any call: no record, transfer, request or timer (invariant 40).
   package var isQuiescent: Bool {
-    calls.isEmpty && requests.isEmpty && timers.isEmpty && audio.plan == .off
+    calls.isEmpty && transfers.isEmpty && requests.isEmpty && timers.isEmpty && audio.plan == .off
   }
 }

@@ -18,6 +18,8 @@ public struct EngineSettings: Hashable, Sendable {
   public var connectUnmuteWindow: Span = .seconds(1)
   /// How long the target of a transfer may ring; below the 60 s of the subscription that comes with a REFER.
   public var transferTimeout: Span = .seconds(50)
+  /// What becomes of an outgoing call that rings when the network was away (LP-24).
+  public var repair: Repair = .newInvitation
   /// Whether the app resumes the call that is left when another one ends, whoever ended it; the system does so by
   /// itself only after a local end (CK-34).
   public var resumesRemainingCall: Bool = false
@@ -27,4 +29,13 @@ public struct EngineSettings: Hashable, Sendable {
   public var tombstoneLimit: Int = 5
 
   public init() {}
+
+  /// How an outgoing call that rings is put right.
+  public enum Repair: String, Hashable, Sendable, CaseIterable {
+    /// The old invitation is cancelled and a new one is sent.
+    case newInvitation = "new-invite"
+    /// A new invitation is to take the place of the old one (RFC 3891), and only if the callee refuses that the old one
+    /// is cancelled.
+    case replaces
+  }
 }

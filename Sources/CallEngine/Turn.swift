@@ -22,6 +22,12 @@ struct Turn {
   var transferAnswers: [(transfer: TransferID, leg: LegID?, causes: Causes)] = []
   /// What whoever asked for a transfer is to be told.
   var transferReports: [(transfer: TransferID, status: Int, causes: Causes)] = []
+  /// How transfers go that the user wants.
+  var transferNews: [(call: CallUUID, state: TransferState, causes: Causes)] = []
+  /// Invitations that are made anew, perhaps in place of a leg.
+  var invitations: [(leg: LegID, party: Party, replacing: LegID?, causes: Causes)] = []
+  /// Legs whose session is to be offered anew.
+  var renewals: [LegID] = []
   /// Calls that another leg carries from now on.
   var rebindings: [CallUUID] = []
   /// Wishes that cannot be met.

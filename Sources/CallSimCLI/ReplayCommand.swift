@@ -273,6 +273,11 @@ extension Verdict {
   func summary(exitCode: ExitCode) -> JSONLines.Summary {
     JSONLines.Summary(
       outcome: outcome.rawValue, exitCode: Int(exitCode.rawValue), end: end, records: recordCount,
-      diagnostics: diagnostics.map { ($0.code, $0.range?.line, $0.title) })
+      diagnostics: diagnostics.map { ($0.code, $0.range?.line, $0.title) },
+      calls: calls.map { call in
+        .init(
+          name: call.name, uuid: call.uuid,
+          callIDs: call.callIDs.map { .init(callID: $0.callID, from: $0.from, until: $0.until) })
+      })
   }
 }

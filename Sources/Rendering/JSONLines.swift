@@ -12,16 +12,46 @@ public struct JSONLines: Sendable {
     public var end: Instant
     public var records: Int
     public var diagnostics: [(code: String, line: Int?, title: String)]
+    /// Every call that has a UUID, in the order of their first record.
+    public var calls: [Call]
+
+    /// What a call was known by.
+    public struct Call: Hashable, Sendable {
+      public var name: String
+      public var uuid: String
+      /// The Call-IDs that carried it, one after the other.
+      public var callIDs: [Period]
+
+      public init(name: String, uuid: String, callIDs: [Period]) {
+        self.name = name
+        self.uuid = uuid
+        self.callIDs = callIDs
+      }
+    }
+
+    /// A Call-ID and when it carried a call; without an end it did when the run ended.
+    public struct Period: Hashable, Sendable {
+      public var callID: String
+      public var from: Instant
+      public var until: Instant?
+
+      public init(callID: String, from: Instant, until: Instant?) {
+        self.callID = callID
+        self.from = from
+        self.until = until
+      }
+    }
 
     public init(
       outcome: String, exitCode: Int, end: Instant, records: Int,
-      diagnostics: [(code: String, line: Int?, title: String)]
+      diagnostics: [(code: String, line: Int?, title: String)], calls: [Call] = []
     ) {
       self.outcome = outcome
       self.exitCode = exitCode
       self.end = end
       self.records = records
       self.diagnostics = diagnostics
+      self.calls = calls
     }
   }
 
@@ -66,6 +96,22 @@ public struct JSONLines: Sendable {
       return json.finished
     }
     json.add("diagnostics", raw: "[" + diagnostics.joined(separator: ",") + "]")
+    json.add("calls", raw: "[" + verdict.calls.map(object).joined(separator: ",") + "]")
+    return json.finished
+  }
+
+  private func object(of call: Summary.Call) -> String {
+    var json = JSONText()
+    json.add("call", call.name)
+    json.add("uuid", call.uuid)
+    let periods = call.callIDs.map { period in
+      var json = JSONText()
+      json.add("call_id", period.callID)
+      json.add("from_us", Int(period.from.microseconds))
+      json.add("until_us", period.until.map { Int($0.microseconds) })
+      return json.finished
+    }
+    json.add("call_ids", raw: "[" + periods.joined(separator: ",") + "]")
     return json.finished
   }
 
@@ -100,6 +146,7 @@ public struct JSONLines: Sendable {
     case .media: "media"
     case .sip: "sip"
     case .rebinding: "rebinding"
+    case .transfer: "transfer"
     case .timer: "timer"
     case .state: "state"
     case .lifecycle: "lifecycle"
@@ -154,6 +201,9 @@ public struct JSONLines: Sendable {
     case .rebinding(let old, let new):
       json.add("old_call_id", old)
       json.add("call_id", new)
+    case .transfer(let transfer):
+      json.add("phase", transfer.phase.rawValue)
+      json.add("status", transfer.status)
     case .timer(let timer):
       json.add("timer", timer.name)
       json.add("phase", timer.phase.rawValue)
@@ -171,6 +221,8 @@ public struct JSONLines: Sendable {
       json.add("reason", reason)
     case .lifecycle(.vanishes): json.add("event", "vanishes")
     case .lifecycle(.returns): json.add("event", "returns")
+    case .lifecycle(.networkLost): json.add("event", "network lost")
+    case .lifecycle(.networkRestored): json.add("event", "network restored")
     case .fault(let fault):
       json.add("fault", fault.name)
       json.add("effect", fault.effect)
@@ -237,6 +289,7 @@ public struct JSONLines: Sendable {
     json.add("cseq", event.message.method.isEmpty ? nil : event.message.sequence)
     json.add("origin", event.message.origin.rawValue)
     if let session = event.message.session { json.add(session.role.rawValue, session.direction) }
+    json.add("sipfrag_status", event.message.fragment)
     guard let bytes, event.message.origin != .retransmission else { return }
     if let text = String(validating: bytes, as: UTF8.self) {
       json.add("raw", text)

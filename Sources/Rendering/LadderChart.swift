@@ -16,7 +16,7 @@ public struct LadderChart: Sendable {
   private let signs: LadderSigns
   private var states = CallStates()
   private var instant = InstantBuffer()
-  /// Which actors are not there at the moment, by their lines.
+  /// Which actors cannot be reached at the moment, by their lines.
   private var isGone: [Bool]
 
   /// A ladder of these actors and calls for so many columns of a terminal.
@@ -58,7 +58,11 @@ public struct LadderChart: Sendable {
     let record = entry.record
     let state = states.state(with: record)
     let actor = layout.lane(of: record.from)
-    if case .lifecycle(.returns) = record.event, let actor { isGone[actor] = false }
+    switch record.event {
+    case .lifecycle(.returns): if let actor { isGone[actor] = false }
+    case .lifecycle(.networkRestored): isGone[layout.phone] = false
+    default: break
+    }
     var row = LadderRow(width: layout.width)
     row.write(Columns.cut(Columns.time(record.instant), to: Columns.timeWidth, isASCII: isASCII), at: 0)
     for (lane, isGone) in zip(layout.lanes, isGone) {
@@ -66,7 +70,11 @@ public struct LadderChart: Sendable {
     }
     draw(entry, on: &row)
     drawStates(of: record, state, on: &row)
-    if case .lifecycle(.vanishes) = record.event, let actor { isGone[actor] = true }
+    switch record.event {
+    case .lifecycle(.vanishes): if let actor { isGone[actor] = true }
+    case .lifecycle(.networkLost): isGone[layout.phone] = true
+    default: break
+    }
     return row.text
   }
 
@@ -216,6 +224,6 @@ extension LadderChart: TimelineView {
   }
 
   public mutating func closing(_ summary: JSONLines.Summary) -> [String] {
-    instant.finish().map { line(of: $0) }
+    instant.finish().map { line(of: $0) } + CallIDTable(summary.calls, isASCII: isASCII, width: width).lines
   }
 }

@@ -1,7 +1,7 @@
 /// The characters that a ladder is drawn with.
 struct LadderSigns: Hashable, Sendable {
   let lifeline: String
-  /// The line of an actor that is not there.
+  /// The line of an actor that cannot be reached.
   let goneLifeline: String
   /// A message's way at this instant, and the part that it goes at another.
   let arrow: String

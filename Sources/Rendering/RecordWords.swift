@@ -12,6 +12,7 @@ enum RecordWords {
   static func detail(of message: MessageFacts) -> String {
     var words: [String] = []
     if let session = message.session { words.append("\(session.role.rawValue) \(session.direction)") }
+    if let fragment = message.fragment { words.append("reporting \(fragment)") }
     if message.origin == .retransmission { words.append("again") }
     return words.joined(separator: ", ")
   }
@@ -20,6 +21,7 @@ enum RecordWords {
   /// saying (RFC 3264 5, 6).
   static func label(of message: MessageFacts, fate: String? = nil) -> String {
     var words = [message.status == nil ? name(of: message) : statusLine(of: message)]
+    if let fragment = message.fragment { words.append("reporting \(fragment)") }
     if message.origin == .retransmission { words.append("again") }
     if let fate { words.append(fate) }
     if let session = message.session {
@@ -42,8 +44,7 @@ enum RecordWords {
     switch record.event {
     case .push(let push):
       return joined("VoIP push", push.caller.map { "caller \($0)" }, push.callID.map { "Call-ID \($0)" })
-    case .user(let user):
-      return [user.verb, user.argument, user.inApp ? "in app" : nil].compactMap { $0 }.joined(separator: " ")
+    case .user(let user): return detail(of: user)
     case .action(let action):
       let origin = action.status == .pending && action.origin != .user ? ", asked by the \(action.origin.rawValue)" : ""
       return "\(action.kind) \(action.status.rawValue)\(origin)"
@@ -53,6 +54,8 @@ enum RecordWords {
     case .media(let media): return detail(of: media)
     case .sip(let event): return detail(of: event)
     case .rebinding(_, let callID): return "Call-ID \(callID) carries the call"
+    case .transfer(let transfer):
+      return joined("transfer \(transfer.phase.rawValue)", transfer.status.map(String.init))
     case .timer(let timer):
       return joined("timer \(timer.name) \(timer.phase.rawValue)", timer.due.map { "due \($0)" })
     case .state(let old, _, let reason):
@@ -61,9 +64,16 @@ enum RecordWords {
     case .lifecycle(.killed(let reason)): return "app killed: \(reason)"
     case .lifecycle(.vanishes): return "vanishes"
     case .lifecycle(.returns): return "returns"
+    case .lifecycle(.networkLost): return "network lost"
+    case .lifecycle(.networkRestored): return "network restored"
     case .fault(let fault): return "fault \(fault.name): \(fault.effect)"
     case .ignored(let why): return "ignored: \(why)"
     }
+  }
+
+  private static func detail(of user: UserEvent) -> String {
+    let to = user.verb == "transfers" ? "to" : nil
+    return [user.verb, to, user.argument, user.inApp ? "in app" : nil].compactMap { $0 }.joined(separator: " ")
   }
 
   private static func detail(of report: ReportEvent, call: CallLabel?, isASCII: Bool) -> String {
@@ -124,7 +134,7 @@ enum RecordWords {
   }
 
   /// The first and last digits of a UUID: `7A3C…9A11`.
-  private static func short(_ uuid: String, isASCII: Bool) -> String {
+  static func short(_ uuid: String, isASCII: Bool) -> String {
     uuid.prefix(4) + (isASCII ? ".." : "…") + uuid.suffix(4)
   }
 

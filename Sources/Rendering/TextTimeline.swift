@@ -74,5 +74,7 @@ public struct TextTimeline: Sendable {
 extension TextTimeline: TimelineView {
   public func opening(_ heading: Heading) -> [String] { [header(of: heading)] }
 
-  public mutating func closing(_ summary: JSONLines.Summary) -> [String] { finish() }
+  public mutating func closing(_ summary: JSONLines.Summary) -> [String] {
+    finish() + CallIDTable(summary.calls, isASCII: style.isASCII).lines
+  }
 }

@@ -26,6 +26,15 @@ public struct Verdict: Hashable, Sendable {
   public var firedFaults: [String]
   /// The calls that had not ended, in the order of their first record.
   public var openCalls: [String]
+  /// Every call that the system was told of and the Call-IDs that carried it, in the order of their first record.
+  public var calls: [CallIdentity]
+}
+
+/// What a call was known by.
+public struct CallIdentity: Hashable, Sendable {
+  public var name: String
+  public var uuid: String
+  public var callIDs: [CallIDPeriod]
 }
 
 /// How one check was decided.

@@ -22,6 +22,8 @@ public enum Event: Hashable, Sendable {
   case sip(SIPEvent)
   /// Another SIP dialog carries the call from now on: the Call-ID that it had, and the one that it has.
   case rebinding(from: String?, to: String)
+  /// The app tells the user how a transfer goes.
+  case transfer(TransferEvent)
   /// A timer of the coordinator.
   case timer(TimerEvent)
   /// The headline state of a call changes; `old` is `nil` for a new call.
@@ -177,6 +179,42 @@ public enum MediaEvent: Hashable, Sendable {
   case digitEnds(String, duration: Span)
 }
 
+/// How a transfer that the user wanted goes.
+public struct TransferEvent: Hashable, Sendable {
+  public enum Phase: String, Hashable, Sendable, CaseIterable {
+    /// The other side tries.
+    case accepted
+    /// The target has given a provisional response.
+    case progress
+    case succeeded
+    /// The target has not taken the call.
+    case failed
+    /// The other side does not try.
+    case refused
+    /// The other side does not tell how it has ended.
+    case unknown
+  }
+
+  public var phase: Phase
+  /// The status that says so; of `progress`, `failed` and `refused` only.
+  public var status: Int?
+
+  public init(phase: Phase, status: Int? = nil) {
+    self.phase = phase
+    self.status = status
+  }
+}
+
+extension TransferEvent.Phase {
+  /// Whether nothing more is told after it.
+  public var isFinal: Bool { self != .accepted && self != .progress }
+}
+
+extension TransferEvent {
+  /// The phase and its status, as a timeline has it.
+  public var words: String { status.map { "\(phase.rawValue) \($0)" } ?? phase.rawValue }
+}
+
 /// A timer of the coordinator.
 public struct TimerEvent: Hashable, Sendable {
   public enum Phase: String, Hashable, Sendable { case set, fired, cancelled }
@@ -203,6 +241,10 @@ public enum LifecycleEvent: Hashable, Sendable {
   case vanishes
   /// It is there again.
   case returns
+  /// The phone has no network: what it sends and what is sent to it is lost.
+  case networkLost
+  /// It has one again.
+  case networkRestored
 }
 
 /// A fault that took effect on a message.

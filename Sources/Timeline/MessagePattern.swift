@@ -20,6 +20,8 @@ public struct MessagePattern: Hashable, Sendable {
   public var transaction: Transaction?
   /// Only messages with such a session description.
   public var session: MessageFacts.Session?
+  /// Only messages that report this status (RFC 3515 2.4.5).
+  public var fragment: Int?
 
   /// What identifies a request towards its responses and its ACK.
   public struct Transaction: Hashable, Sendable {
@@ -37,7 +39,7 @@ public struct MessagePattern: Hashable, Sendable {
 
   public init(
     from: String, to: String, what: What, call: String? = nil, transaction: Transaction? = nil,
-    session: MessageFacts.Session? = nil
+    session: MessageFacts.Session? = nil, fragment: Int? = nil
   ) {
     self.from = from
     self.to = to
@@ -45,6 +47,7 @@ public struct MessagePattern: Hashable, Sendable {
     self.call = call
     self.transaction = transaction
     self.session = session
+    self.fragment = fragment
   }
 
   /// Whether the message is meant, where it belongs to the call of this name.
@@ -52,6 +55,7 @@ public struct MessagePattern: Hashable, Sendable {
     guard message.from == from, message.to == to else { return false }
     if let call, call != name { return false }
     if let session, session != message.session { return false }
+    if let fragment, fragment != message.fragment { return false }
     if let transaction {
       let requester = message.status == nil ? message.from : message.to
       guard message.callID == transaction.callID, message.sequence == transaction.sequence,

@@ -62,12 +62,14 @@ public struct MessageFacts: Hashable, Sendable {
   /// The branch of the topmost Via.
   public var branch: String?
   public var session: Session?
+  /// The status in a body of the type `message/sipfrag` (RFC 3515 2.4.5).
+  public var fragment: Int?
   public var origin: Origin
 
   public init(
     id: Int, from: String, to: String, method: String, status: Int? = nil, reason: String = "", callID: String = "",
     sequence: Int = 0, fromTag: String? = nil, toTag: String? = nil, branch: String? = nil, session: Session? = nil,
-    origin: Origin = .decision
+    fragment: Int? = nil, origin: Origin = .decision
   ) {
     self.id = id
     self.from = from
@@ -81,6 +83,7 @@ public struct MessageFacts: Hashable, Sendable {
     self.toTag = toTag
     self.branch = branch
     self.session = session
+    self.fragment = fragment
     self.origin = origin
   }
 }

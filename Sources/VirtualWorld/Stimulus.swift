@@ -17,7 +17,7 @@ public enum Stimulus: Hashable, Sendable {
   case comeBack(String)
 }
 
-/// What the system does to the phone's audio because the script says so.
+/// What the system does to the phone because the script says so.
 public enum SystemAct: Hashable, Sendable {
   case activatesAudio
   case deactivatesAudio
@@ -25,6 +25,10 @@ public enum SystemAct: Hashable, Sendable {
   case endsInterruption
   /// The next start of the audio unit fails (AV-4).
   case failsUnit
+  /// The phone has no network: what it sends and what is sent to it is lost, pushes included.
+  case losesNetwork
+  /// The phone has a network again.
+  case restoresNetwork
 }
 
 /// One act of the user.
@@ -35,12 +39,16 @@ public struct UserAct: Hashable, Sendable {
     case presses
     /// The call is held, and the one that ``UserAct/argument`` names is resumed.
     case swaps
+    /// The other side is to talk to the party of ``UserAct/argument``.
+    case transfers
+    /// The other side is to talk to that of the call that ``UserAct/argument`` names.
+    case connects
   }
 
   public var verb: Verb
   /// The script's name of the call.
   public var call: String
-  /// The SIP URI to call, the digits to press, or the call to swap to.
+  /// The SIP URI to call or to transfer to, the digits to press, or the other call.
   public var argument: String?
 
   public init(_ verb: Verb, call: String, argument: String? = nil) {
@@ -77,6 +85,9 @@ public struct PeerMessage: Hashable, Sendable {
   public var content: Content
   public var subject: Subject
   public var session: MessageFacts.Session?
+  /// The status that a body of the type `message/sipfrag` reports (RFC 3515 2.4.5), with the fields of a NOTIFY that go
+  /// with it.
+  public var fragment: Int?
   /// Header fields to set, replacing those of the template.
   public var headers: [(name: String, value: String)]
   /// Header fields to leave out.
@@ -86,13 +97,14 @@ public struct PeerMessage: Hashable, Sendable {
 
   public init(
     from: String, to: String, content: Content, subject: Subject = .none, session: MessageFacts.Session? = nil,
-    headers: [(name: String, value: String)] = [], omitted: [String] = [], callID: String? = nil
+    fragment: Int? = nil, headers: [(name: String, value: String)] = [], omitted: [String] = [], callID: String? = nil
   ) {
     self.from = from
     self.to = to
     self.content = content
     self.subject = subject
     self.session = session
+    self.fragment = fragment
     self.headers = headers
     self.omitted = omitted
     self.callID = callID
@@ -100,7 +112,8 @@ public struct PeerMessage: Hashable, Sendable {
 
   public static func == (left: PeerMessage, right: PeerMessage) -> Bool {
     left.from == right.from && left.to == right.to && left.content == right.content && left.subject == right.subject
-      && left.session == right.session && left.headers.elementsEqual(right.headers, by: ==)
+      && left.session == right.session && left.fragment == right.fragment
+      && left.headers.elementsEqual(right.headers, by: ==)
       && left.omitted == right.omitted && left.callID == right.callID
   }
 

@@ -10,8 +10,6 @@ struct World: Hashable, Sendable {
   private(set) var stage: Stage
   private(set) var phone: Phone
   private(set) var peers: [Peer]
-  /// The peers that have vanished.
-  private(set) var gone: Set<ActorIndex> = []
 
   init(_ setup: WorldSetup, coordinator: any Coordinator, generator: SeededGenerator) {
     let book = AddressBook([setup.phone.address] + setup.peers.map(\.address))
@@ -54,10 +52,11 @@ struct World: Hashable, Sendable {
     case .system(let act): phone.perform(act, line: line, on: &stage)
     case .vanish(let name):
       let peer = try index(ofPeer: name, whichCannot: "vanish")
-      note(gone.insert(peer).inserted ? .lifecycle(.vanishes) : .ignored("\(name) has vanished already"), name, line)
+      let isNew = stage.disconnect(peer)
+      note(isNew ? .lifecycle(.vanishes) : .ignored("\(name) has vanished already"), name, line)
     case .comeBack(let name):
       let peer = try index(ofPeer: name, whichCannot: "come back")
-      note(gone.remove(peer) != nil ? .lifecycle(.returns) : .ignored("\(name) has not vanished"), name, line)
+      note(stage.connect(peer) ? .lifecycle(.returns) : .ignored("\(name) has not vanished"), name, line)
     }
   }
 
@@ -78,7 +77,7 @@ struct World: Hashable, Sendable {
 
   private mutating func send(_ message: PeerMessage, line: Int?) throws(StimulusRefusal) {
     let sender = try index(ofPeer: message.from, whichCannot: "send")
-    if gone.contains(sender) {
+    if stage.isDisconnected(sender) {
       throw StimulusRefusal("`\(message.from)` has vanished, so it sends nothing until it comes back")
     }
     guard let receiver = stage.book.index(named: message.to) else {
@@ -145,12 +144,8 @@ struct World: Hashable, Sendable {
   private mutating func receive(_ datagram: Datagram, at receiver: ActorIndex, causes: [Int]) {
     let name = stage.book.actors[receiver].name
     let call = call(of: datagram)
-    if receiver == phone.index, phone.process == .killed {
-      lose(datagram, "no app listens", causes: causes)
-      return
-    }
-    if gone.contains(receiver) {
-      lose(datagram, "\(name) has vanished", causes: causes)
+    if let why = whyDeaf(receiver) {
+      lose(datagram, why, causes: causes)
       return
     }
     let number = stage.record(
@@ -173,6 +168,16 @@ struct World: Hashable, Sendable {
         message, number: datagram.facts.id, from: datagram.source, at: stage.now, causes: [number])
       carryOut(outputs, of: receiver, causes: [number])
     }
+  }
+
+  /// Why nothing reaches an actor; `nil` if something does.
+  private func whyDeaf(_ receiver: ActorIndex) -> String? {
+    if stage.isDisconnected(receiver) { return whyUnreachable(receiver) }
+    return receiver == phone.index && phone.process == .killed ? "no app listens" : nil
+  }
+
+  private func whyUnreachable(_ actor: ActorIndex) -> String {
+    actor == phone.index ? "\(phone.name) has no network" : "\(stage.book.actors[actor].name) has vanished"
   }
 
   private mutating func carryOut(
@@ -200,8 +205,8 @@ struct World: Hashable, Sendable {
 
   /// Why a datagram does not even get onto the network; `nil` if it does.
   func obstacle(to datagram: Datagram) -> String? {
-    if stage.book.index(named: datagram.facts.from).map(gone.contains) ?? false {
-      return "\(datagram.facts.from) has vanished"
+    if let sender = stage.book.index(named: datagram.facts.from), stage.isDisconnected(sender) {
+      return whyUnreachable(sender)
     }
     return stage.book.index(named: datagram.facts.to) == nil ? "nobody listens there" : nil
   }

@@ -86,6 +86,17 @@ public struct PhoneSettings: Hashable, Sendable {
   /// Whether the system resumes the held call when the user has ended the other one (CK-34).
   public var resumesAfterLocalEnd: Bool = true
 
+  /// What the app's invitations offer.
+  public var offer: Offer = .rtp
+
+  /// The media of an invitation.
+  public enum Offer: String, Hashable, Sendable, CaseIterable {
+    /// Plain RTP.
+    case rtp
+    /// SRTP, and plain RTP under another Call-ID if that is refused for its media (LP-15).
+    case srtpElseRTP = "srtp-else-rtp"
+  }
+
   /// The audio session between two calls.
   public enum AudioHandover: String, Hashable, Sendable, CaseIterable {
     /// It stays active.

@@ -78,6 +78,20 @@ enum Path {
     active + [
       action(2, .setHeld(true)), .negotiated(remoteLeg, MediaState(isHeldHere: true)),
     ]
+  /// A transfer to Carol was wanted, the app has asked for the hold, and the other side has agreed to it.
+  static let transferWanted = active + [.user(.transfer(uuid, to: carol)), .requestCompleted(RequestID(1), .accepted)]
+  static let transferAsked =
+    transferWanted + [
+      .perform(CallAction(id: ActionID(1), call: uuid, kind: .setHeld(true), transaction: 1)),
+      .negotiated(remoteLeg, MediaState(isHeldHere: true)),
+    ]
+  /// The first call is held, and Carol has answered a second one.
+  static let consulting =
+    held + [
+      .user(.dial(carol, freshUUID: other)), .requestCompleted(RequestID(1), .accepted),
+      .perform(CallAction(id: ActionID(1), call: other, kind: .start(carol), transaction: 1)),
+      .invitationSent(localLeg, CallReference(callID: "K2")), .progress(localLeg, .ringing), .answered(localLeg),
+    ]
   static let dialled: [CoordinatorInput] = [.user(.dial(alice, freshUUID: uuid))]
   static let startAccepted = dialled + [.requestCompleted(RequestID(1), .accepted)]
   static let starting =

@@ -34,12 +34,24 @@ import Testing
     State(name: "muted before the answer", path: Path.ringing + [action(2, .setMuted(true))]),
     State(name: "hold asked for", path: Path.active + [.user(.setHeld(uuid, true))]),
     State(name: "unit failed", path: Path.active + [.unitFailed(code: 1)]),
-    State(name: "being transferred", path: Path.active + [.referred(remoteLeg, TransferID(1), carol)]),
+    State(name: "being transferred", path: Path.active + [.referred(remoteLeg, TransferID(.remote, 1), carol)]),
     State(
       name: "transferring",
-      path: Path.active + [.referred(remoteLeg, TransferID(1), carol), .legEnded(remoteLeg, .remoteHangUp)]),
+      path: Path.active + [.referred(remoteLeg, TransferID(.remote, 1), carol), .legEnded(remoteLeg, .remoteHangUp)]),
     State(name: "being replaced", path: Path.active + [replacement()]),
     State(name: "replaced", path: Path.active + [replacement(), .acceptSent(otherLeg)]),
+    State(name: "transfer wanted", path: Path.transferWanted), State(name: "transfer asked", path: Path.transferAsked),
+    State(
+      name: "transfer accepted", path: Path.transferAsked + [.transferAdvanced(TransferID(.local, 1), .accepted)]),
+    State(
+      name: "transferred away", path: Path.transferAsked + [.transferAdvanced(TransferID(.local, 1), .succeeded)]),
+    State(name: "consulting", path: Path.consulting),
+    State(name: "connection asked", path: Path.consulting + [.user(.connect(uuid, with: other))]),
+    State(
+      name: "connection wanted", path: Path.consulting.dropLast() + [.user(.connect(uuid, with: other))]),
+    State(name: "network lost", path: Path.active + [.networkLost]),
+    State(name: "network lost while it rings there", path: Path.ringback + [.networkLost]),
+    State(name: "called anew", path: Path.ringback + [.networkLost, .networkRestored]),
     State(name: "outgoing closing", path: Path.ringback + [action(2, .end)]),
   ]
 
@@ -52,7 +64,7 @@ import Testing
       push(key, pushed), push(nil, pushed), push(CallReference(callID: "L"), pushed),
       invitation(key, leg, fresh: fresh(3)), invitation(CallReference(callID: "L"), leg, fresh: fresh(3)),
       invitation(key, remoteLeg, fresh: fresh(3)),
-      .referred(remoteLeg, TransferID(id), carol), .referred(localLeg, TransferID(id), carol),
+      .referred(remoteLeg, TransferID(.remote, id), carol), .referred(localLeg, TransferID(.remote, id), carol),
       .timerFired(.retire(remoteLeg)), .timerFired(.retire(localLeg)),
       replacement(of: remoteLeg, by: leg), replacement(of: localLeg, by: leg), replacement(of: otherLeg, by: leg),
       .reportCompleted(uuid, .accepted), .reportCompleted(unknown, .accepted),
@@ -74,7 +86,14 @@ import Testing
       .actionTimedOut(ActionID(-2)), .actionTimedOut(ActionID(-3)),
       .timerFired(.placeholder(uuid)), .timerFired(.ring(uuid)), .timerFired(.watchdog(ActionID(-1))),
       .timerFired(.watchdog(ActionID(1))),
+      .user(.transfer(uuid, to: carol)), .user(.transfer(unknown, to: carol)), .user(.connect(uuid, with: uuid)),
+      .user(.connect(uuid, with: unknown)), .user(.connect(uuid, with: other)), .user(.connect(other, with: uuid)),
+      .user(.end(other)), action(id, .end, other), action(id, .setHeld(true), other), .networkLost, .networkRestored,
     ]
+      + [
+        TransferState.accepted, .progress(status: 180), .succeeded, .failed(status: 486), .refused(status: nil),
+        .unknown,
+      ].map { .transferAdvanced(TransferID(.local, 1), $0) }
       + IncomingCallError.allCases.map { .reportCompleted(uuid, .refused($0)) }
       + [remoteLeg, localLeg, otherLeg].flatMap { factsOfLeg($0) }
   }
@@ -86,13 +105,14 @@ import Testing
       .negotiated(leg, MediaState()), .negotiated(leg, MediaState(isHeldHere: true)),
       .negotiated(leg, MediaState(isHeldThere: true)),
       .negotiated(leg, MediaState(isHeldHere: true, isHeldThere: true)), .localHoldRefused(leg),
-      .digitsSent(leg, ActionID(-2)), .digitsFailed(leg, ActionID(-2)),
+      .invitedAgain(leg, CallReference(callID: "M")), .digitsSent(leg, ActionID(-2)),
+      .digitsFailed(leg, ActionID(-2)),
       .legEnded(leg, .cancelled(nil)), .legEnded(leg, .rejected(status: 486)), .legEnded(leg, .failure),
     ]
   }
 
   /// One in so many pairs is tried, others in every state; `make soak` tries them all.
-  private static let share = ProcessInfo.processInfo.environment["CALLSIM_ORDERS"] == nil ? 4 : 1
+  private static let share = ProcessInfo.processInfo.environment["CALLSIM_ORDERS"] == nil ? 8 : 1
 
   @Test("every pair of inputs keeps the rules, and everything can be brought to rest", arguments: states)
   func everyPair(state: State) {

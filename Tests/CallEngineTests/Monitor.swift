@@ -33,9 +33,13 @@ struct Monitor {
   private var states: [CallUUID: CallState] = [:]
   private var answeredTransfers: Set<TransferID> = []
   private var openTransfers: Set<TransferID> = []
+  /// The transfers that signalling was told to ask for, and has not told the outcome of.
+  private(set) var owedTransfers: [(id: TransferID, leg: LegID)] = []
+  private var hasTransferNews = false
 
   mutating func send(_ input: CoordinatorInput, after span: Span = .milliseconds(1)) {
     bench.now = bench.now + span
+    hasTransferNews = false
     note(input)
     let outputs = bench.outputs(of: input)
     for output in outputs {
@@ -89,8 +93,11 @@ struct Monitor {
       inviting.removeAll { $0 == leg }
     case .timerFired(let timer): timers.removeAll { $0 == timer }
     case .pushArrived, .audioActivated, .audioDeactivated, .interruptionBegan, .interruptionEnded, .unitFailed, .user,
-      .acknowledged, .progress, .answered, .referred:
+      .acknowledged, .progress, .answered, .referred, .invitedAgain, .networkLost, .networkRestored:
       break
+    case .transferAdvanced(let transfer, let state):
+      hasTransferNews = true
+      if state.isFinal { owedTransfers.removeAll { $0.id == transfer } }
     }
   }
 
@@ -127,7 +134,7 @@ struct Monitor {
       if !rejected.insert(leg).inserted || accepted.contains(leg) { violations.append("answered twice: \(leg)") }
     case .ring(let leg):
       if rejected.contains(leg) || accepted.contains(leg) { violations.append("rung after the answer: \(leg)") }
-    case .invite(let leg, _):
+    case .invite(let leg, _, _):
       legs.append(leg)
       inviting.append(leg)
     case .setTimer(let timer, at: _): if !timers.contains(timer) { timers.append(timer) }
@@ -164,6 +171,16 @@ struct Monitor {
       if status >= 200 { openTransfers.remove(transfer) }
     case .rebind(let call, let leg, _):
       if ended.contains(call) || !legs.contains(leg) { violations.append("bound to nothing: \(command)") }
+    case .transfer(let leg, let transfer, to: _):
+      if owedTransfers.contains(where: { $0.leg == leg || $0.id == transfer }) {
+        violations.append("two transfers of one leg: \(command)")
+      }
+      if told[leg] != true || owedHolds.contains(leg) { violations.append("transferred without a hold: \(command)") }
+      if !legs.contains(leg) { violations.append("asked on no leg: \(command)") }
+      owedTransfers.append((transfer, leg))
+    case .showTransfer(_, let state):
+      if !hasTransferNews, state != .refused(status: nil) { violations.append("told without news: \(command)") }
+    case .renew(let leg): if !legs.contains(leg) { violations.append("renewed without a leg: \(command)") }
     case .hangUp, .refuseIntent, .ignore: break
     }
   }
@@ -194,6 +211,7 @@ struct Monitor {
         send(action(5_000 + round * 100 + Int(call.uuid.low), .end, call.uuid))
       }
       for leg in owedHolds { send(.negotiated(leg, MediaState(isHeldHere: told[leg] ?? false))) }
+      for transfer in owedTransfers { send(.transferAdvanced(transfer.id, .unknown)) }
       for digits in owedDigits { send(.digitsSent(digits.leg, digits.action)) }
       for leg in legs { send(.legEnded(leg, .local)) }
     }

@@ -55,10 +55,17 @@ import Testing
           dice.roll(3) == 0 ? .digitsFailed($0.leg, $0.action) : .digitsSent($0.leg, $0.action)
         }
       case 22:
-        if dice.roll(3) == 0 { return dice.pick(monitor.legs).map { .referred($0, TransferID(freshNumber()), carol) } }
+        if dice.roll(3) == 0 { return newsOfTransfer() }
+        if dice.roll(3) == 0 {
+          return dice.pick(monitor.legs).map { .referred($0, TransferID(.remote, freshNumber()), carol) }
+        }
         return dice.pick(monitor.shown).flatMap { wish($0) }
       case 23:
-        return [.interruptionBegan, .interruptionEnded, .unitFailed(code: 1), .audioActivated][dice.roll(4)]
+        if dice.roll(4) == 0 { return dice.pick(monitor.legs).map { .invitedAgain($0, reference()) } }
+        let inputs: [CoordinatorInput] = [
+          .interruptionBegan, .interruptionEnded, .unitFailed(code: 1), .audioActivated, .networkLost, .networkRestored,
+        ]
+        return dice.pick(inputs)
       case 0: return push(dice.roll(5) == 0 ? nil : reference(), freshUUID())
       case 1:
         guard dice.roll(3) == 0, let replaced = dice.pick(monitor.legs) else {
@@ -105,7 +112,18 @@ import Testing
         .setHeld(call, dice.roll(2) == 0), .setMuted(call, dice.roll(2) == 0), .sendDigits(call, "7"),
       ]
       if dice.roll(3) == 0 { return dice.pick(monitor.shown).map { .user(.swap(hold: call, resume: $0)) } }
+      if dice.roll(3) == 0 { return dice.pick(monitor.shown).map { .user(.connect(call, with: $0)) } }
+      if dice.roll(3) == 0 { return .user(.transfer(call, to: carol)) }
       return dice.pick(wishes).map { .user($0) }
+    }
+
+    private mutating func newsOfTransfer() -> CoordinatorInput? {
+      let states: [TransferState] = [
+        .accepted, .progress(status: 180), .succeeded, .failed(status: 486), .refused(status: 603),
+        .refused(status: nil),
+        .unknown,
+      ]
+      return dice.pick(monitor.owedTransfers).map { .transferAdvanced($0.id, states[dice.roll(states.count)]) }
     }
 
     private mutating func answerToReport() -> CoordinatorInput? {

@@ -4,6 +4,18 @@ import Testing
 
 /// An invitation that takes the place of a leg: the UUID stays (LP-23, RFC 3891).
 @Suite struct ReplacementTests {
+  @Test("whom we talk with calls anew in place of the call: nobody is told of a new name")
+  func sameParty() {
+    var bench = Bench(Path.active)
+    let invitation = Invitation(
+      leg: otherLeg, reference: CallReference(callID: "new"), remote: Party(uri: alice.uri), hasOffer: true,
+      freshUUID: third, replaces: remoteLeg)
+    bench.send(.invitationArrived(invitation))
+    let commands = bench.send(.acceptSent(otherLeg))
+    #expect(commands.contains(.rebind(uuid, otherLeg, CallReference(callID: "new"))))
+    #expect(!commands.contains { if case .reportUpdated = $0 { true } else { false } })
+  }
+
   private let new = CallReference(callID: "new")
   private let held = MediaState(isHeldHere: true)
 

@@ -5,7 +5,7 @@ import Testing
 
 /// We are transferred: the UUID stays through it all (LP-20, RFC 5589 6).
 @Suite struct TransferTests {
-  private let transfer = TransferID(1)
+  private let transfer = TransferID(.remote, 1)
   private let key2 = CallReference(callID: "K2")
   private var asked: CoordinatorInput { .referred(remoteLeg, transfer, carol) }
   private var calling: [CoordinatorInput] { Path.active + [asked, .invitationSent(localLeg, key2)] }
@@ -56,7 +56,8 @@ import Testing
     #expect(bench.coordinator.audio.plan.legs == [remoteLeg])
     // Another one can be taken on.
     #expect(
-      bench.send(.referred(remoteLeg, TransferID(2), carol)).first == .answerTransfer(TransferID(2), accepts: true))
+      bench.send(.referred(remoteLeg, TransferID(.remote, 2), carol)).first
+        == .answerTransfer(TransferID(.remote, 2), accepts: true))
   }
 
   @Test("an early BYE ends that leg only; the call lives on the new one")
@@ -116,7 +117,10 @@ import Testing
   @Test("a second request in the middle is declined, and so is one for a call that is not up or that the user ends")
   func declined() {
     var bench = Bench(calling)
-    #expect(bench.send(.referred(remoteLeg, TransferID(2), carol)) == [.answerTransfer(TransferID(2), accepts: false)])
+    #expect(
+      bench.send(.referred(remoteLeg, TransferID(.remote, 2), carol)) == [
+        .answerTransfer(TransferID(.remote, 2), accepts: false)
+      ])
     for path in [Path.ringing, Path.active + [.user(.end(uuid))], Path.active + [action(5, .end)], []] {
       var other = Bench(path)
       #expect(other.send(asked).first == .answerTransfer(transfer, accepts: false))

@@ -62,6 +62,12 @@ import Timeline
     {"kind":"state","reason":"local","state":[["c1","headline","ringing","ended"]]}
     {"event":"launched","kind":"lifecycle","reason":"push"}
     {"event":"killed","kind":"lifecycle","reason":"no call was reported for a push"}
+    {"event":"network lost","kind":"lifecycle"}
+    {"event":"network restored","kind":"lifecycle"}
+    {"argument":"sip:carol@10.0.0.3","in_app":true,"kind":"user","verb":"transfers"}
+    {"kind":"transfer","phase":"succeeded"}
+    {"kind":"transfer","phase":"failed","status":486}
+    {"call_id":"inv-1@10.0.0.1","cseq":1,"kind":"sip","msg":"m7","origin":"decision","phase":"arrived","sipfrag_status":180,"summary":"NOTIFY"}
     {"effect":"delay by 25ms","fault":"f1","kind":"fault"}
     {"kind":"ignored","reason":"the call is over"}
     """#
@@ -109,7 +115,7 @@ import Timeline
   @Test("every kind of record is there, and no record but a message with its bytes is long")
   func kindsAndLengths() throws {
     let kinds = Set(try Samples.everything.compactMap { try parsed($0)["kind"] as? String })
-    let known = "push user action report request audio sip timer state lifecycle fault ignored"
+    let known = "push user action report request audio sip transfer timer state lifecycle fault ignored"
     #expect(kinds == Set(known.split(separator: " ").map(String.init)))
     for record in Samples.everything {
       let line = lines.line(for: record)
@@ -208,9 +214,30 @@ import Timeline
     let line = lines.line(for: summary)
     #expect(
       line == #"{"kind":"verdict","outcome":"failed","exit":1,"t_us":1650000,"records":34,"diagnostics":["#
-        + #"{"code":"R101","line":12,"title":"no \"200\""},{"code":"R110","title":""}]}"#)
+        + #"{"code":"R101","line":12,"title":"no \"200\""},{"code":"R110","title":""}],"calls":[]}"#)
     #expect((try parsed(line)["diagnostics"] as? [Any])?.count == 2)
     let held = JSONLines.Summary(outcome: "held", exitCode: 0, end: .zero, records: 0, diagnostics: [])
     #expect((try parsed(lines.line(for: held))["diagnostics"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("the verdict says which Call-IDs carried each call, and when")
+  func callIDs() throws {
+    let summary = JSONLines.Summary(
+      outcome: "held", exitCode: 0, end: .zero, records: 0, diagnostics: [],
+      calls: [
+        .init(
+          name: "c \"1\"", uuid: Samples.uuid,
+          callIDs: [
+            .init(callID: "a@\u{1}é", from: .zero, until: Instant(microseconds: 12_040_000)),
+            .init(callID: "b", from: Instant(microseconds: 12_040_000), until: nil),
+          ]), .init(name: "c2", uuid: "u", callIDs: []),
+      ])
+    let line = lines.line(for: summary)
+    #expect(
+      line.hasSuffix(
+        #""calls":[{"call":"c \"1\"","uuid":"\#(Samples.uuid)","call_ids":["#
+          + #"{"call_id":"a@\u0001é","from_us":0,"until_us":12040000},{"call_id":"b","from_us":12040000}]},"#
+          + #"{"call":"c2","uuid":"u","call_ids":[]}]}"#))
+    #expect((try parsed(line)["calls"] as? [Any])?.count == 2)
   }
 }

@@ -98,6 +98,21 @@ import Timeline
     #expect(apart[3].contains("╌") && apart[3].contains("◀"))
   }
 
+  @Test("a phone without a network cannot be reached, whoever took it away")
+  func network() throws {
+    func record(_ number: Int, _ from: String, _ to: String?, _ event: LifecycleEvent) -> Record {
+      Samples.record(from, to, number: number, call: nil, event: .lifecycle(event))
+    }
+    for (from, to) in [("system", "phone"), ("phone", nil)] as [(String, String?)] {
+      let lines = try ladder([
+        record(1, from, to, .networkLost), Samples.sip(2, .lost("no network")), record(3, from, to, .networkRestored),
+      ])
+      #expect(lines[2].contains("network lost") && !lines[2].contains("╎"))
+      #expect(lines[3].contains("╎"))
+      #expect(lines[4].contains("network restored") && !lines[4].contains("╎"))
+    }
+  }
+
   @Test("what a request or a response carries is named where it is not the usual role")
   func roles() {
     let offer = MessageFacts.Session(role: .offer, direction: "sendonly")
@@ -108,6 +123,7 @@ import Timeline
     #expect(RecordWords.label(of: Samples.message(method: "BYE", status: 481)) == "481 to BYE")
     #expect(RecordWords.label(of: Samples.message(status: 200, session: offer)) == "200 (offer sendonly)")
     #expect(RecordWords.label(of: Samples.message(method: ""), fate: "lost: x") == "unreadable lost: x")
+    #expect(RecordWords.label(of: Samples.report(1, 486), fate: "lost: x") == "NOTIFY reporting 486 lost: x")
   }
 
   @Test("a ladder that has no room says how much it needs, and has it with so much")

@@ -25,6 +25,13 @@ enum Samples {
       toTag: toTag, session: session, origin: origin)
   }
 
+  /// A NOTIFY that reports a status.
+  static func report(_ id: Int, _ status: Int) -> MessageFacts {
+    var message = message(id, method: "NOTIFY")
+    message.fragment = status
+    return message
+  }
+
   /// A record of a message from the PBX to the phone.
   static func sip(
     _ number: Int, at microseconds: Int64 = 400_000, _ phase: SIPEvent.Phase, _ message: MessageFacts = message(),
@@ -80,6 +87,13 @@ enum Samples {
     record(event: .state(old: "ringing", new: "ended", reason: "local")),
     record("system", "phone", call: nil, event: .lifecycle(.launched(by: "push"))),
     record("system", "phone", call: nil, event: .lifecycle(.killed(reason: "no call was reported for a push"))),
+    record("system", "phone", call: nil, event: .lifecycle(.networkLost)),
+    record("system", "phone", call: nil, event: .lifecycle(.networkRestored)),
+    record(
+      "user", "phone", event: .user(UserEvent(verb: "transfers", argument: "sip:carol@10.0.0.3", inApp: true))),
+    record("phone", event: .transfer(TransferEvent(phase: .succeeded))),
+    record("phone", event: .transfer(TransferEvent(phase: .failed, status: 486))),
+    sip(0, .arrived, report(7, 180)),
     record("network", causes: [3, 17], event: .fault(FaultEvent(name: "f1", effect: "delay by 25ms"))),
     record(event: .ignored("the call is over")),
   ].enumerated().map { index, record in

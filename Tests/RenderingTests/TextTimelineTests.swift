@@ -49,6 +49,12 @@ import Timeline
        0.400    phone                             c1  ended          was ringing, reason local
        0.400    system  ──▶ phone                                    app launched by push
        0.400    system  ──▶ phone                                    app killed: no call was reported for a push
+       0.400    system  ──▶ phone                                    network lost
+       0.400    system  ──▶ phone                                    network restored
+       0.400    user    ──▶ phone                 c1                 transfers to sip:carol@10.0.0.3 in app
+       0.400    phone                             c1                 transfer succeeded
+       0.400    phone                             c1                 transfer failed, 486
+       0.400    pbx     ──▶ phone   NOTIFY        c1                 arrived, reporting 180
        0.400    network                           c1                 fault f1: delay by 25ms
        0.400    phone                             c1                 ignored: the call is over
     """

@@ -33,6 +33,19 @@ import Testing
     ["@3s user mutes a", "use incoming-established(a, phone, alice)", "@1500ms user mutes a"],
     ["@0s push a to phone caller \"Alice\"", "@1s user answers a", "@30s alice -> phone OPTIONS as o"],
     ["@0s alice -> phone INVITE a as i", "on i+10ms user answers a", "on i+10ms user ends a in app"],
+    // Transfers, wanted by either side, with their reports.
+    [
+      "peer carol sip:carol@10.0.0.9", "use outgoing-established(a, phone, alice)",
+      "@2s alice -> phone REFER a with \"Refer-To: <sip:carol@10.0.0.9>\"",
+      "expect within 1s phone -> carol INVITE a as i", "on i+1s carol -> phone 486 to i",
+    ],
+    [
+      "use incoming-established(a, phone, alice)", "@5s user transfers a to sip:carol@10.0.0.9",
+      "expect within 1s phone -> alice re-INVITE a as hold", "on hold alice -> phone 200 to hold answer recvonly",
+      "expect within 1s phone -> alice REFER a as refer", "on refer+10ms alice -> phone 202 to refer",
+      "+1s alice -> phone NOTIFY a reporting 180", "+1s alice -> phone NOTIFY a reporting 486",
+    ],
+    ["use incoming-established(a, phone, alice)", "@5s user transfers a to sip:carol@10.0.0.9"],
     // What a flow does not expect comes before its last line: there is no place under it.
     ["system fails unit", "use incoming-established(a, phone, alice)"],
     [
@@ -56,6 +69,18 @@ import Testing
       !end.diagnostics.contains {
         $0.code == "R170" || $0.range.map { lines[$0.line - first].hasPrefix("expect") } ?? false
       })
+  }
+
+  /// Of a message to somebody whom the scenario does not name no line can speak.
+  @Test func aStrangerIsToBeDeclared() throws {
+    let found = try #require(
+      try verdict([
+        "use outgoing-established(a, phone, alice)",
+        "@2s alice -> phone REFER a with \"Refer-To: <sip:carol@10.0.0.9>\" as refer",
+        "expect within 50ms phone -> alice 200 to refer", "expect within 50ms phone -> alice NOTIFY a reporting 100",
+      ]).diagnostics.last)
+    #expect(found.help?.contains("`peer other sip:10.0.0.9:5060`") ?? false, "\(found.help ?? "")")
+    #expect(!found.notes.contains { $0.text.contains("expect within 50ms phone -> 10.") })
   }
 
   @Test func theLineThatBroughtTheActAboutIsNamed() throws {

@@ -14,7 +14,9 @@ import Timeline
     Event.report(.incoming(caller: nil, handle: nil)), .report(.updated(caller: "A", handle: nil)),
     .report(.startedConnecting), .report(.connected), .report(.ended(reason: "failed")),
     action(1, "answer", .fulfilled), action(1, "answer", .failed), .request(.asked(id: 1, kinds: ["end"])),
-    .audio(.unitStarts), .audio(.unitStops),
+    .audio(.unitStarts), .audio(.unitStops), .transfer(TransferEvent(phase: .succeeded)),
+    .transfer(TransferEvent(phase: .failed, status: 486)), .transfer(TransferEvent(phase: .refused)),
+    .transfer(TransferEvent(phase: .unknown)),
   ])
   func actsOfTheAppMustBeExpected(event: Event) {
     let world = ScriptedWorld([happens(1, event)])
@@ -27,7 +29,8 @@ import Timeline
     Event.report(.accepted), .report(.refused(error: "unknown")), action(1, "answer", .pending),
     action(1, "answer", .timedOut), .request(.accepted(id: 1)), .audio(.configures), .audio(.activates),
     .audio(.deactivates), .state(old: nil, new: "ringing", reason: nil), .timer(TimerEvent(name: "ring", phase: .set)),
-    .ignored("nothing"), .push(PushEvent(callID: nil, caller: nil)),
+    .ignored("nothing"), .push(PushEvent(callID: nil, caller: nil)), .transfer(TransferEvent(phase: .accepted)),
+    .transfer(TransferEvent(phase: .progress, status: 180)), .lifecycle(.networkLost), .lifecycle(.networkRestored),
   ])
   func whatFollowsByRuleIsNotCovered(event: Event) {
     #expect(judged(plan([line], mode: .exhaustive), ScriptedWorld([happens(1, event)])).outcome == .held)

@@ -50,6 +50,7 @@ import Timeline
     Detail(
       change: { ($0.role, $0.direction) = (.offer, "sendrecv") }, session: .init(role: .answer, direction: "sendrecv"),
       how: "with answer sendrecv"),
+    Detail(change: { $0.fragment = 180 }, how: "without a status that it reports"),
     Detail(change: { $0.role = .answer }, how: "without a session description"),
     Detail(change: { $0.with = [text("X-A: 1")] }, headers: "X-A: 2\r\n", how: "with `X-A: 2`"),
     Detail(change: { $0.with = [text("X-A: 1")] }, how: "without X-A"),
@@ -75,6 +76,10 @@ import Timeline
     (
       .updates(call: "c1", caller: nil, handle: text("sip:a@b")), .report(.updated(caller: nil, handle: "sip:x@y")),
       "`phone updates c1 handle \"sip:x@y\"` came instead"
+    ),
+    (
+      .transfer(call: "c1", phase: "failed", status: 486), .transfer(TransferEvent(phase: .failed, status: 603)),
+      "`c1 transfer failed status 603` came instead"
     ),
   ])
   func soIsWhatTheAppTellsTheSystem(observation: Observation, event: Event, how: String) {

@@ -44,9 +44,16 @@ import VirtualWorld
     #expect(Vocabulary.silenceCauses.supported == SilenceCause.allCases.map(\.rawValue))
   }
 
+  @Test func transfers() {
+    #expect(Vocabulary.transferPhases.supported == TransferEvent.Phase.allCases.map(\.rawValue))
+    #expect(Vocabulary.transferStatuses.keys.allSatisfy(Vocabulary.transferPhases.contains))
+  }
+
   @Test func wordsOfSettings() {
     #expect(Vocabulary.handovers.supported == PhoneSettings.AudioHandover.allCases.map(\.rawValue))
     #expect(Vocabulary.digitTransports.supported == PhoneSettings.DigitTransport.allCases.map(\.rawValue))
+    #expect(Vocabulary.offers.supported == PhoneSettings.Offer.allCases.map(\.rawValue))
+    #expect(Vocabulary.repairs.supported == EngineSettings.Repair.allCases.map(\.rawValue))
   }
 
   /// A line of the script with a word that the world does not take would be refused only in the run.

@@ -81,6 +81,35 @@ import Timeline
     #expect(!holds(.reports(call: "c1", report: .ended(reason: "unanswered")), [report]))
   }
 
+  @Test func whatAMessageReportsIsCompared() {
+    func reports(_ status: Int?) -> Observation {
+      var arrow = arrow("phone", "pbx", .request(method: "NOTIFY"))
+      arrow.fragment = status
+      return .message(arrow)
+    }
+    func sends(_ status: Int?) -> [ScriptedWorld.Happening] {
+      let message = MessageFacts(
+        id: 1, from: "phone", to: "pbx", method: "NOTIFY", callID: "k", sequence: 1, fragment: status)
+      return [happens(1, .sip(SIPEvent(phase: .sent(bytes: []), message: message)))]
+    }
+    #expect(holds(reports(180), sends(180)))
+    #expect(!holds(reports(180), sends(183)))
+    #expect(!holds(reports(180), sends(nil)))
+    #expect(holds(reports(nil), sends(180)))
+  }
+
+  @Test func transfersAreCompared() {
+    let failed = happens(1, .transfer(TransferEvent(phase: .failed, status: 486)))
+    #expect(holds(.transfer(call: "c1", phase: "failed", status: 486), [failed]))
+    #expect(holds(.transfer(call: "c1", phase: "failed", status: nil), [failed]))
+    #expect(!holds(.transfer(call: "c1", phase: "failed", status: 603), [failed]))
+    #expect(!holds(.transfer(call: "c1", phase: "refused", status: 486), [failed]))
+    #expect(!holds(.transfer(call: "c2", phase: "failed", status: 486), [failed]))
+    let refused = happens(1, .transfer(TransferEvent(phase: .refused)))
+    #expect(holds(.transfer(call: "c1", phase: "refused", status: nil), [refused]))
+    #expect(!holds(.transfer(call: "c1", phase: "refused", status: 408), [refused]))
+  }
+
   @Test func updatesAreComparedWhereTheyAreNamed() {
     let update = happens(1, .report(.updated(caller: "Alice", handle: nil)))
     #expect(holds(.updates(call: "c1", caller: text("Alice"), handle: nil), [update]))

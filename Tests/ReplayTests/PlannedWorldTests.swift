@@ -30,6 +30,7 @@ import VirtualWorld
       setting("transport", .word("tcp")), setting("activation", .word("manual")),
       setting("audio-handover", .word("cycle")), setting("dtmf", .word("events-else-info")),
       setting("resume-after-local-end", .flag(false)), setting("resume-remaining-call", .flag(true)),
+      setting("offer", .word("srtp-else-rtp")), setting("repair", .word("replaces")),
     ])
     #expect(world.diagnostics.isEmpty)
     #expect(world.engine.placeholderDeadline == ms(1))
@@ -48,6 +49,8 @@ import VirtualWorld
     #expect(phone.settings.digitTransport == .eventsElseInfo)
     #expect(!phone.settings.resumesAfterLocalEnd)
     #expect(world.engine.resumesRemainingCall)
+    #expect(world.engine.repair == .replaces)
+    #expect(phone.settings.offer == .srtpElseRTP)
     #expect(phone.address.host == "10.0.0.9")
     #expect(phone.address.transport == .tcp)
   }

@@ -1,5 +1,6 @@
-import SIP
 import Testing
+
+@testable import SIP
 
 /// Nothing that arrives traps, and reading is a function of the bytes alone.
 @Suite struct MessageRobustnessTests {
@@ -20,6 +21,7 @@ import Testing
     guard let message = try? SIPMessage(reading: bytes) else { return }
     _ = (message.from, message.to, message.contacts.map(\.sipURI), message.routes, message.recordRoutes, message.vias)
     _ = (message.values(of: "Via"), message.values(of: "k"), message.headers.count, message.body.count)
+    _ = (message.event, message.subscriptionState, message.sipFragmentStatus, try? ReferTo(of: message))
     if let description = SessionDescription(reading: message.body) {
       _ = description.answer(address: "h", port: 9, direction: .sendrecv, user: "u", sessionID: 1, version: 1)
     }

@@ -155,7 +155,7 @@ import Testing
           [.lengthNumber, .lengthBeyondEnd, .octetsBeyondLength, .headerEnd].contains($0.rule)
         }
     }
-    #expect(framed.count == 91)
+    #expect(framed.count == 105)
     let whole = elements(of: [framed.flatMap(\.self)])
     #expect(whole.compactMap { if case .message(let bytes, _) = $0 { bytes } else { nil } } == framed)
   }

@@ -32,12 +32,21 @@ import Testing
     #expect(torture.count == 65)
   }
 
+  /// REFERs as they are printed that require the extension of RFC 4538, which callsim has not; one of them lacks a `%` in
+  /// Refer-To besides.
+  private static let notValid: [String: MessageAssessment.Verdict] = [
+    "rfc5589/6.1-successful-transfer/03_REFER.sip": .refused,
+    "rfc5589/7.2-protecting-transfer-target/05_REFER.sip": .refused,
+    "rfc5589/7.3-attended-transfer/05_REFER.sip": .malformed,
+  ]
+
   @Test func flowsHaveNoFatalFinding() throws {
     let flows = MessageFixture.all.filter { $0.hasSuffix(".sip") }
-    #expect(flows.count == 37)
+    #expect(flows.count == 51)
     for file in flows {
       let message = try SIPMessage(reading: MessageFixture.bytes(file))
-      #expect(MessageAssessment(message).verdict == .valid, "\(file)")
+      #expect(message.findings.allSatisfy { !$0.isFatal }, "\(file)")
+      #expect(MessageAssessment(message).verdict == Self.notValid[file] ?? .valid, "\(file)")
     }
   }
 

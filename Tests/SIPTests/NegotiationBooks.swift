@@ -2,7 +2,8 @@ import Testing
 
 @testable import SIP
 
-/// Keeps account, for two user agents, of the wishes and digits that are to be answered and of what may be offered when.
+/// Keeps account, for two user agents, of the wishes, renewals and digits that are to be answered and of what may be
+/// offered when.
 struct NegotiationBooks {
   private struct Key: Hashable {
     var owner: Int
@@ -18,26 +19,38 @@ struct NegotiationBooks {
   private var problems: [String] = []
   /// The last wish of each session that is not answered.
   private var owed: [Key: Bool] = [:]
-  private var refused: Set<Key> = []
+  /// The last wish of each session that was refused and has not come true since.
+  private var refused: [Key: Bool] = [:]
+  /// The sessions that are to be offered again, by an INVITE after the one of this number.
+  private var renewals: [Key: (sender: Sender, number: Int)] = [:]
   private var digits: [Key: Int] = [:]
   private var descriptions: [Sender: SessionDescription] = [:]
   /// The number of the last INVITE, and of the last to which a final response came.
   private var offered: [Sender: Int] = [:]
   private var answered: [Sender: Int] = [:]
 
-  func isRefused(_ session: SessionID, of owner: Int) -> Bool { refused.contains(Key(owner: owner, session: session)) }
+  func isRefused(_ session: SessionID, of owner: Int) -> Bool { refused[Key(owner: owner, session: session)] != nil }
 
-  mutating func note(_ command: UserAgentCommand, of owner: Int, _ outputs: [UserAgentOutput]) {
+  /// Takes a command of an owner to its agent, which is as the command has left it.
+  mutating func note(
+    _ command: UserAgentCommand, of owner: Int, _ agent: UserAgent, _ outputs: [UserAgentOutput]
+  ) {
     switch command {
     case .setHold(let id, let isHeld):
       if outputs.contains(where: { if case .dropped = $0 { true } else { false } }) { return }
       counts[isHeld ? "holds" : "resumes", default: 0] += 1
       owed[Key(owner: owner, session: id)] = isHeld
-      refused.remove(Key(owner: owner, session: id))
+      refused[Key(owner: owner, session: id)] = nil
     case .sendDigit(let id, _, _):
       counts["digits", default: 0] += 1
       digits[Key(owner: owner, session: id), default: 0] += 1
-    case .ring, .accept, .reject, .hangUp, .invite, .answerReferral, .inviteReferred, .reportReferral: break
+    case .renew(let id):
+      if outputs.contains(where: { if case .dropped = $0 { true } else { false } }) { return }
+      counts["renewals", default: 0] += 1
+      guard let callID = agent.sessions[id]?.invite.callID else { return problems.append("\(id) cannot be renewed") }
+      let sender = Sender(owner: owner, callID: callID)
+      renewals[Key(owner: owner, session: id)] = (sender, offered[sender] ?? 0)
+    case .ring, .accept, .reject, .hangUp, .invite, .answerReferral, .inviteReferred, .reportReferral, .refer: break
     }
   }
 
@@ -47,19 +60,28 @@ struct NegotiationBooks {
       let key = Key(owner: owner, session: id)
       if hasEnded[id] != nil { problems.append("\(id) is negotiated after its end") }
       if owed[key] == media.isHeldHere { owed[key] = nil }
-      refused.remove(key)
+      noteAnswer(in: key)
+      if refused[key] == media.isHeldHere { refused[key] = nil }
     case .holdRefused(let id):
       counts["refusals", default: 0] += 1
-      if owed.removeValue(forKey: Key(owner: owner, session: id)) == nil {
-        problems.append("nobody waits for the refusal in \(id)")
-      }
-      refused.insert(Key(owner: owner, session: id))
+      let wish = owed.removeValue(forKey: Key(owner: owner, session: id))
+      if wish == nil { problems.append("nobody waits for the refusal in \(id)") }
+      noteAnswer(in: Key(owner: owner, session: id))
+      refused[Key(owner: owner, session: id)] = wish
     case .infoAnswered(let id, _): digits[Key(owner: owner, session: id), default: 0] -= 1
     case .ended(let id, _):
       owed[Key(owner: owner, session: id)] = nil
+      renewals[Key(owner: owner, session: id)] = nil
       if digits[Key(owner: owner, session: id), default: 0] != 0 { problems.append("\(id) ends and owes a digit") }
-    case .invited, .acceptSent, .acknowledged, .inviteSent, .provisional, .redirected, .answered, .referred: break
+    case .invited, .acceptSent, .acknowledged, .inviteSent, .provisional, .redirected, .answered, .referred,
+      .referral, .callIDChanged:
+      break
     }
+  }
+
+  private mutating func noteAnswer(in key: Key) {
+    guard let (sender, number) = renewals[key], offered[sender, default: 0] > number else { return }
+    renewals[key] = nil
   }
 
   /// RFC 3261 14.1: one INVITE at a time; RFC 3264 8: a version for each description.
@@ -88,6 +110,7 @@ struct NegotiationBooks {
   func close() -> [String] {
     var problems = problems
     if !owed.isEmpty { problems.append("\(owed.count) wishes are not answered") }
+    if !renewals.isEmpty { problems.append("\(renewals.count) renewals are not answered") }
     if digits.values.contains(where: { $0 != 0 }) { problems.append("a digit is not answered once") }
     return problems
   }

@@ -27,7 +27,7 @@ struct ReferredCall {
   ) throws -> ReferredCall {
     var call = try ReferredCall(role, over: transport)
     try call.refer(to: target, headers: headers)
-    call.bench.perform(.answerReferral(ReferralID(1), accepts: true))
+    call.bench.perform(.answerReferral(ReferralID(.remote, 1), accepts: true))
     if call.bench.last("NOTIFY") != nil { try call.call.answer("NOTIFY", 200) }
     _ = call.news()
     return call
@@ -41,9 +41,9 @@ struct ReferredCall {
     try call.receive(.refer, branch: branch, number: number, headers: named + headers, body: body)
   }
 
-  mutating func accept(_ number: Int = 1) { bench.perform(.answerReferral(ReferralID(number), accepts: true)) }
+  mutating func accept(_ number: Int = 1) { bench.perform(.answerReferral(ReferralID(.remote, number), accepts: true)) }
   mutating func report(_ status: Int, on number: Int = 1) {
-    bench.perform(.reportReferral(ReferralID(number), status: status))
+    bench.perform(.reportReferral(ReferralID(.remote, number), status: status))
   }
   mutating func answerNotify(_ status: Int = 200) throws { try call.answer("NOTIFY", status) }
   mutating func news() -> [String] { call.news() }

@@ -66,6 +66,12 @@ struct UserAgentBench {
     take(agent.receive(message, from: source, causes: []))
   }
 
+  /// Fires a timer before its time.
+  mutating func fire(_ timer: UserAgentTimer) {
+    timers[timer] = nil
+    take(agent.fire(timer))
+  }
+
   /// Lets time pass; timers that are due fire in order.
   mutating func run(_ span: Span) {
     let end = now + span
@@ -85,7 +91,7 @@ struct UserAgentBench {
   /// Whether nothing is left of any session or transaction, timers included.
   var isEmpty: Bool {
     agent.sessionCount == 0 && agent.transactions.count == 0 && timers.isEmpty && agent.referralCount == 0
-      && agent.referrals.notifications.isEmpty && agent.referrals.dialogs.isEmpty
+      && agent.referrals.notifications.isEmpty && agent.referrals.requests.isEmpty && agent.referrals.dialogs.isEmpty
   }
 
   var names: [String] { sent.map(\.name) }

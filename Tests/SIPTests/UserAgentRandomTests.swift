@@ -50,6 +50,8 @@ import Testing
     var accepted: [String: Instant] = [:]
     var acknowledged: Set<String> = []
     var provisional: Set<String> = []
+    /// The Call-IDs under which sessions have begun again.
+    var fallbacks: Set<String> = []
     var counts: [String: Int] = [:]
     /// Whether nobody hangs up before the quiet.
     let isPatient: Bool
@@ -66,7 +68,7 @@ import Testing
           UserAgentIdentity(
             name: name, addressOfRecord: "sip:\(name)@example.com",
             contact: Endpoint(host: "10.0.0.\(index + 1)", port: 5060, transport: .udp),
-            mediaAddress: "10.0.0.\(index + 1)"))
+            mediaAddress: "10.0.0.\(index + 1)"), policy: UserAgentPolicy(replacesAuthorisation: .anyone))
       }
     }
 
@@ -125,7 +127,8 @@ import Testing
 
     /// Some of the callee's refusals become redirects to another user of the same host.
     func redirecting(_ response: SIPMessage) -> SIPMessage {
-      guard case .response(480...486, _) = response.startLine, response.method == .invite,
+      guard case .response(let status, _) = response.startLine, (480...486).contains(status) || status == 488,
+        response.method == .invite,
         let sequence = response.sequence,
         response.topVia?.branch?.utf8.last.map({ $0 % 3 != 0 }) == true,
         let redirect = try? SIPMessage(
@@ -137,8 +140,9 @@ import Testing
 
     mutating func note(_ event: UserAgentEvent, of owner: Int) {
       switch event {
-      case .invited(let id, _):
+      case .invited(let id, let invitation):
         invited.append(id)
+        if invitation.replaces != nil { counts["replacements", default: 0] += 1 }
         pushWishes(id, of: 1)
         guard !isPatient else {
           return push(.command(of: 1, .accept(id)), after: .milliseconds(Int64(random.below(4_000))))
@@ -155,19 +159,27 @@ import Testing
       case .redirected(let id, _):
         counts["redirects", default: 0] += 1
         if ended[owner][id] != nil { problems.append("\(id) is redirected after its end") }
+      case .callIDChanged(let id, let callID):
+        counts["fallbacks", default: 0] += 1
+        if ended[owner][id] != nil { problems.append("\(id) begins again after its end") }
+        if !fallbacks.insert(callID).inserted { problems.append("\(id) begins again twice") }
       case .ended(let id, _): ended[owner][id, default: 0] += 1
-      case .provisional, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered, .referred:
+      case .provisional, .answered, .acceptSent, .acknowledged, .negotiated, .holdRefused, .infoAnswered, .referred,
+        .referral:
         break
       }
     }
 
-    /// Has an owner hold, resume and dial at times at which the other one may do so as well.
+    /// Has an owner hold, resume, renew and dial at times at which the other one may do so as well.
     mutating func pushWishes(_ id: SessionID, of owner: Int) {
       for _ in 0..<random.below(8) {
         let moment = random.below(2) == 0 ? random.below(60_000) : 5_000 + 100 * random.below(20)
         let command: UserAgentCommand =
-          random.below(3) == 0
-          ? .sendDigit(id, "5", lasting: .milliseconds(100)) : .setHold(id, random.below(2) == 0)
+          switch random.below(6) {
+          case 0, 1: .sendDigit(id, "5", lasting: .milliseconds(100))
+          case 2: .renew(id)
+          default: .setHold(id, random.below(2) == 0)
+          }
         push(.command(of: owner, command), after: .milliseconds(Int64(moment)))
       }
     }
@@ -222,7 +234,7 @@ import Testing
         take(agents[owner].fire(timer), of: owner)
       case .command(let owner, let command):
         let outputs = agents[owner].perform(command, causes: [])
-        books.note(command, of: owner, outputs)
+        books.note(command, of: owner, agents[owner], outputs)
         take(outputs, of: owner)
       }
       return true
@@ -233,7 +245,14 @@ import Testing
         let id = SessionID(.local, number)
         begun.append(id)
         let start = Int64(random.below(5_000))
-        push(.command(of: 0, .invite(id, target: "sip:b@10.0.0.2", callID: nil)), after: .milliseconds(start))
+        let fallback = random.below(3) == 0 ? "again\(number)" : nil
+        let replaced = number > 1 && random.below(3) == 0 ? SessionID(.local, number - 1) : nil
+        push(
+          .command(
+            of: 0,
+            .invite(
+              id, target: "sip:b@10.0.0.2", callID: nil, fallbackCallID: fallback, replacing: replaced)),
+          after: .milliseconds(start))
         for _ in 0..<(isPatient ? 0 : random.below(3)) {
           push(.command(of: 0, .hangUp(id)), after: .milliseconds(start + 1 + Int64(random.below(15_000))))
         }
@@ -282,7 +301,7 @@ import Testing
     for name in [
       "INVITE", "ACK", "CANCEL", "BYE", "INFO", "100", "180", "200", "480", "486", "487", "481", "491", "agreements",
       "held", "holds", "resumes", "refusals", "digits",
-      "redirects",
+      "redirects", "fallbacks", "replacements", "renewals",
     ] {
       #expect(counts[name, default: 0] >= 5, "\(name)")
     }

@@ -11,7 +11,7 @@ import Testing
     to target: String = ReferredCall.target, headers: [(name: String, value: String)] = []
   ) throws -> SIPMessage {
     var call = try ReferredCall.accepted(to: target, headers: headers)
-    call.bench.perform(.inviteReferred(invited, ReferralID(1), callID: "new@phone"))
+    call.bench.perform(.inviteReferred(invited, ReferralID(.remote, 1), callID: "new@phone"))
     #expect(call.bench.events.last == .inviteSent(invited, callID: "new@phone"))
     return try #require(call.bench.last("INVITE"))
   }
@@ -62,7 +62,7 @@ import Testing
 
   @Test func itIsACallAsAnyOther() throws {
     var call = try ReferredCall.accepted()
-    call.bench.perform(.inviteReferred(invited, ReferralID(1), callID: "new"))
+    call.bench.perform(.inviteReferred(invited, ReferralID(.remote, 1), callID: "new"))
     let invite = try #require(call.bench.last("INVITE"))
     try call.call.answer("INVITE", 180)
     call.bench.receive(try call.bench.response(200, to: invite, tag: "carol", body: UserAgentBench.offer))
@@ -78,7 +78,7 @@ import Testing
   @Test func aRedirectedOneSaysTheSame() throws {
     var call = try ReferredCall.accepted(
       to: "<sip:carol@10.0.0.3?Replaces=a%3Bto-tag%3Dx%3Bfrom-tag%3Dy>", headers: [("Referred-By", "<sip:peer@x>")])
-    call.bench.perform(.inviteReferred(invited, ReferralID(1), callID: "new"))
+    call.bench.perform(.inviteReferred(invited, ReferralID(.remote, 1), callID: "new"))
     let first = try #require(call.bench.last("INVITE"))
     try call.call.answer("INVITE", 302)
     let second = try #require(call.bench.last("INVITE"))
@@ -93,26 +93,26 @@ import Testing
   @Test func theSessionOfTheREFERNeedNotLive() throws {
     var call = try ReferredCall.accepted(headers: [("Referred-By", "<sip:peer@x>")])
     try call.call.receive(.bye)
-    call.bench.perform(.inviteReferred(invited, ReferralID(1), callID: "new"))
+    call.bench.perform(.inviteReferred(invited, ReferralID(.remote, 1), callID: "new"))
     #expect(call.bench.last("INVITE")?.value(of: "Referred-By") == "<sip:peer@x>")
   }
 
   @Test func withoutAnAcceptedREFERNothingComesOfIt() throws {
     var call = try ReferredCall()
-    call.bench.perform(.inviteReferred(invited, ReferralID(1), callID: "new"))
+    call.bench.perform(.inviteReferred(invited, ReferralID(.remote, 1), callID: "new"))
     try call.refer()
-    call.bench.perform(.inviteReferred(SessionID(.local, 10), ReferralID(1), callID: "new"))
-    call.bench.perform(.answerReferral(ReferralID(1), accepts: false))
-    call.bench.perform(.inviteReferred(SessionID(.local, 11), ReferralID(1), callID: "new"))
+    call.bench.perform(.inviteReferred(SessionID(.local, 10), ReferralID(.remote, 1), callID: "new"))
+    call.bench.perform(.answerReferral(ReferralID(.remote, 1), accepts: false))
+    call.bench.perform(.inviteReferred(SessionID(.local, 11), ReferralID(.remote, 1), callID: "new"))
     #expect(call.bench.ends == [.failed, .failed, .failed])
     #expect(call.news() == ["603 REFER"])
   }
 
   @Test func aSessionIsNotBegunTwice() throws {
     var call = try ReferredCall.accepted()
-    call.bench.perform(.inviteReferred(invited, ReferralID(1), callID: "new"))
-    call.bench.perform(.inviteReferred(invited, ReferralID(1), callID: "other"))
-    call.bench.perform(.inviteReferred(SessionID(.remote, 20), ReferralID(1), callID: "other"))
+    call.bench.perform(.inviteReferred(invited, ReferralID(.remote, 1), callID: "new"))
+    call.bench.perform(.inviteReferred(invited, ReferralID(.remote, 1), callID: "other"))
+    call.bench.perform(.inviteReferred(SessionID(.remote, 20), ReferralID(.remote, 1), callID: "other"))
     #expect(call.news() == ["INVITE"])
     #expect(call.bench.ends.isEmpty)
   }

@@ -23,7 +23,7 @@ import Testing
       var answered: Set<SIPMessage> = []
       var isOver = false
       for _ in 0..<(10 + random.below(40)) {
-        let id = ReferralID(1 + random.below(4))
+        let id = ReferralID(.remote, 1 + random.below(4))
         switch random.below(12) {
         case 0, 1: try call.refer(to: random.below(8) == 0 ? nil : ReferredCall.target)
         case 2, 3, 4: call.bench.perform(.answerReferral(id, accepts: random.below(4) > 0))

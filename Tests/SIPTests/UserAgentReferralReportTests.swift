@@ -147,7 +147,7 @@ import Testing
     call.report(180)
     if let status { try call.answerNotify(status) } else { call.bench.run(.seconds(32)) }
     #expect(call.reports.count == 1)
-    call.bench.perform(.inviteReferred(ReferredCall.transferred, ReferralID(1), callID: "new"))
+    call.bench.perform(.inviteReferred(ReferredCall.transferred, ReferralID(.remote, 1), callID: "new"))
     #expect(call.bench.last("INVITE")?.callID == "new")
     call.report(200)
     #expect(call.reports.count == 1)

@@ -36,7 +36,7 @@ import Testing
   @Test func aREFERIsDeclined() throws {
     var call = try ReferredCall()
     try call.refer()
-    call.bench.perform(.answerReferral(ReferralID(1), accepts: false))
+    call.bench.perform(.answerReferral(ReferralID(.remote, 1), accepts: false))
     #expect(call.news() == ["603 REFER"])
     #expect(call.bench.agent.referralCount == 0)
     call.accept()
@@ -193,7 +193,7 @@ import Testing
     bench.perform(.accept(SessionID(.remote, 1)))
     // It may overtake the ACK.
     bench.receive(try bench.request(.refer, sequence: 3, toTag: tag, headers: [("Refer-To", ReferredCall.target)]))
-    bench.perform(.answerReferral(ReferralID(1), accepts: true))
+    bench.perform(.answerReferral(ReferralID(.remote, 1), accepts: true))
     #expect(bench.names.suffix(3) == ["200 INVITE", "200 REFER", "NOTIFY"])
   }
 

@@ -83,10 +83,114 @@ import Testing
       ~                   ^^ S022 a string in double quotes
        expect c1 has dtmf "12x"
       ~                   ^^^^^ S025 is not made of digits
+       expect c1 transfer
+      ~                  ^ S022 what becomes of a transfer
+       expect c1 transfer suceeded
+      ~                   ^^^^^^^^ S021 unknown word `suceeded`
+       expect c1 transfer succeeded status 200
+      ~                             ^^^^^^ S118 `transfer succeeded` comes with no status
+       expect c1 transfer failed status
+      ~                                ^ S022 a status
+       expect c1 transfer failed status 48
+      ~                                 ^^ S016 is not a status
+       expect c1 transfer failed status 180
+      ~                                 ^^^ S025 `transfer failed` never comes with 180
+       expect c1 transfer progress status 200
+      ~                                   ^^^ S025 `transfer progress` never comes with 200
+       expect c1 transfer failed 486
+      ~                          ^^^ S023 nothing can follow
+       never until end c1 transfer failed
+      ~^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ S120 no line has the user transfer `c1`
        expect within 1s phone -> pbx 200 to re-INVITE
       ~                                     ^^^^^^^^^ S118 `re-INVITE` is no method
        @1.0000001s user ends c1
       ~ ^^^^^^^^^^ S012 is not a duration
+      """)
+  }
+
+  @Test func whomACallCannotBeTransferredTo() {
+    expectDiagnostics(
+      """
+       user transfers c1
+      ~                 ^ S022 expected `to` at the end
+       user transfers c1 to
+      ~                    ^ S022 a peer, a SIP URI or a call
+       user transfers c1 to c1
+      ~                     ^^ S025 `c1` cannot be transferred to itself
+       user transfers c1 to pxb
+      ~                     ^^^ S101 no peer or call is named `pxb`
+       user transfers c1 to phone
+      ~                     ^^^^^ S101 no peer or call is named `phone`
+       user transfers c2 to pbx
+      ~               ^^ S102 no call is named `c2`
+       user transfers c1 to tel:123
+      ~                     ^^^^^^^ S015 is not a SIP URI
+       user transfers c1 pbx
+      ~                  ^^^ S022 expected `to` before `pbx`
+       system loses
+      ~            ^ S022 what the system loses
+       system restores audio
+      ~                ^^^^^ S021 unknown word `audio`
+      """)
+  }
+
+  @Test func whatReportsNoStatus() {
+    expectDiagnostics(
+      """
+       pbx -> phone BYE c1 reporting 180
+      ~                    ^^^^^^^^^ S118 only a NOTIFY reports a status
+       expect pbx -> phone any reporting 180
+      ~                        ^^^^^^^^^ S118 only a NOTIFY reports a status
+       pbx -> phone NOTIFY c1 offer sendrecv reporting 180
+      ~                                      ^^^^^^^^^ S038 one body
+       pbx -> phone NOTIFY c1 reporting 180 offer sendrecv
+      ~                                     ^^^^^ S023 nothing can follow
+       pbx -> phone NOTIFY c1 reporting
+      ~                                ^ S022 expected a status
+       expect phone -> pbx NOTIFY c1 reporting 99
+      ~                                        ^^ S016 `99` is not a status
+       pbx -> phone NOTIFY c1 reporting 700 with "A: b"
+      ~                                 ^^^ S016 `700` is not a status
+       expect phone -> pbx NOTIFY reporting 486
+       expect phone -> pbx NOTIFY before.c1 reporting 486 retransmit
+      ~                           ^^^^^^ S103 no line sets the label `before`
+      """)
+  }
+
+  @Test func aRequestWithoutWhatItIsForIsWarnedOf() {
+    expectDiagnostics(
+      """
+       pbx -> phone REFER c1
+      ~^^^^^^^^^^^^^^^^^^^^^ L034 the REFER names nobody to call
+       pbx -> phone REFER c1 with "X: y" with "Referred-By: <sip:a@b>"
+      ~^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ L034 the REFER names nobody to call
+       pbx -> phone REFER c1 with "refer-to : <sip:a@b>"
+       pbx -> phone REFER c1 with "r: <sip:a@b>"
+       pbx -> phone REFER c1
+         with "Refer-To: <sip:a@b>"
+       pbx -> phone REFER c1
+       | Refer-To: <sip:a@b>
+       pbx -> phone REFER c1 without Refer-To
+       pbx -> phone REFER c1 with "${field}"
+       let field = "Refer-To: <sip:a@b>"
+       pbx -> phone NOTIFY c1
+      ~^^^^^^^^^^^^^^^^^^^^^^ L034 the NOTIFY reports nothing
+       pbx -> phone NOTIFY c1 with "Subscription-State: active"
+      ~^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ L034 the NOTIFY reports nothing
+       pbx -> phone NOTIFY c1 reporting 100
+       pbx -> phone NOTIFY c1 with "Event: message-summary"
+       expect phone -> pbx NOTIFY c1
+       expect phone -> pbx REFER c1 as r
+       optional
+       label there
+       end
+       case "in a case" from there
+       insert before there
+       pbx -> phone REFER c1
+      ~^^^^^^^^^^^^^^^^^^^^^ L034 the REFER names nobody to call
+       end
+       pbx -> phone NOTIFY c1 with "A: b"
+      ~^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ L034 the NOTIFY reports nothing
       """)
   }
 
@@ -128,6 +232,8 @@ import Testing
     ("param p: int = 1 in [", "S022"), ("param p: int = 1 in [1", "S022"), ("param p: int = 1 in []", "S022"),
     ("seed -1", "S013"), ("seed 18446744073709551616", "S013"), ("mode strict", "S021"),
     ("peer q sip:", "S015"), ("peer q sip:q@", "S015"), ("peer q sip:q@h:0", "S015"), ("peer q tel:123", "S015"),
+    ("peer q sip:x@y>;a=b", "S015"), ("peer q sip:é@h", "S015"), ("peer q sip:@h", "S015"),
+    ("peer q sip:a<b@h", "S015"),
     ("peer q sip:q@h host @", "S025"), ("peer q sip:q@h:99999", "S015"), ("call d uuid 1-2", "S017"),
     ("call d call-id \"${x}\"", "S025"), ("network latency 5ms..2ms", "S024"),
     ("@0s pbx -> phone 99 to x", "S016"), ("@0s pbx -> phone 700 to x", "S016"), ("@0s pbx->phone BYE c1", "S014"),

@@ -26,6 +26,7 @@ import Testing
     (Vocabulary.deviceStates, "expect phone is WORD"),
     (Vocabulary.sentMethods, "@0s pbx -> phone WORD c1"),
     (Vocabulary.sentContents, "@0s pbx -> phone WORD x"),
+    (Vocabulary.transferPhases, "expect c1 transfer WORD"),
     (Vocabulary.transports, "peer q sip:q@h transport WORD"),
     (Vocabulary.effects, "fault f: WORD first phone -> pbx any"),
     (Vocabulary.settings, "  WORD x"),
@@ -61,7 +62,7 @@ import Testing
     (
       Vocabulary.systemActs,
       "activates~audio deactivates~audio interrupts~audio ends~interruption fails~unit changes resets cellular suspends "
-        + "resumes kills launches loses restores"
+        + "resumes kills launches loses~network restores~network"
     ),
     (Vocabulary.audio, "configures activates deactivates interrupted is unit microphone"),
     (Vocabulary.audioStates, "active inactive configured interrupted silent"),
@@ -70,6 +71,8 @@ import Testing
     (Vocabulary.flows, "outgoing-established incoming-established"),
     (Vocabulary.activations, "automatic manual"), (Vocabulary.handovers, "none cycle"),
     (Vocabulary.digitTransports, "events info events-else-info"),
+    (Vocabulary.offers, "rtp srtp-else-rtp"), (Vocabulary.repairs, "new-invite replaces"),
+    (Vocabulary.transferPhases, "accepted progress succeeded failed refused unknown"),
     (Vocabulary.deviceStates, "running suspended killed"), (Vocabulary.transports, "udp tcp tls"),
     (Vocabulary.directions, "sendrecv sendonly recvonly inactive"),
     (Vocabulary.effects, "drop delay duplicate reorder corrupt"), (Vocabulary.occurrences, "first every nth"),
@@ -86,7 +89,7 @@ import Testing
         + "system-action-limit report-delay action-delay activation-delay activation host transport registrar "
         + "decline-status do-not-disturb audio-handover unhold-after-cellular duplicate-push late-invite replaces-bye "
         + "transaction-delivery failed-answer-closes busy-reason transfer-hold push-strikes answer-in-flight-after-end "
-        + "dtmf resume-after-local-end resume-remaining-call"
+        + "dtmf resume-after-local-end resume-remaining-call offer repair"
     ),
   ]
 
@@ -110,7 +113,7 @@ import Testing
   @Test(arguments: [
     "push c1 to phone from pbx", "push c1 to phone malformed", "@0s user ends c1 force",
     "@0s pbx -> phone raw chunks 1, 2",
-    "@0s system resets phone", "+1s system loses network",
+    "@0s system resets phone", "+1s system changes network",
     "fault f: drop first phone -> pbx any before pbx -> phone any",
     "expect before.c1 is ended", "expect any becomes ended", "expect phone requests end any", "always no-lost-calls",
     "fault f: drop first phone -> pbx 200 to a", "fault f: drop first phone -> pbx 200 with \"A: b\"",

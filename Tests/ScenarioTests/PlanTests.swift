@@ -27,6 +27,7 @@ import Testing
     ("activation manual", .word("manual")), ("activation automatic", .word("automatic")),
     ("audio-handover cycle", .word("cycle")), ("dtmf events-else-info", .word("events-else-info")),
     ("resume-after-local-end off", .flag(false)), ("resume-remaining-call on", .flag(true)),
+    ("offer srtp-else-rtp", .word("srtp-else-rtp")), ("repair replaces", .word("replaces")),
   ])
   func aSettingHasItsValue(line: String, value: DeviceDeclaration.Setting.Value) throws {
     let plan = try plan("", above: "callsim 1\ndevice phone sip:bob@10.0.0.2\n  \(line)\n")
@@ -34,13 +35,60 @@ import Testing
     #expect(plan.device.settings.first?.name == String(line.prefix { $0 != " " }))
   }
 
+  /// A peer, a URI or a call: the name says which.
+  @Test(arguments: [
+    ("pbx", UserAct.transfers(call: "c1", target: "pbx")),
+    ("sip:carol@10.0.0.3", .transfers(call: "c1", target: "sip:carol@10.0.0.3")),
+    ("c2", .connects(call: "c1", with: "c2")),
+  ])
+  func whomACallIsTransferredTo(target: String, act: UserAct) throws {
+    for (ending, others) in [("", []), (", ends c2", [.ends(call: "c2")])] as [(String, [UserAct])] {
+      for inApp in [false, true] {
+        let line = "@0s user transfers c1 to \(target)\(ending)\(inApp ? " in app" : "")\n"
+        #expect(try plan("call c2\n" + line).blocks.map(\.stimulus) == [.user([act] + others, inApp: inApp)])
+      }
+    }
+  }
+
+  @Test func aReportStandsInLinesAndChecks() throws {
+    let plan = try plan(
+      "@0s pbx -> phone NOTIFY c1 reporting 180 with \"A: b\"\nexpect phone -> pbx NOTIFY c1 reporting 486\n"
+        + "never until end phone -> pbx NOTIFY before.c1 reporting 200\nlabel before\n"
+        + "ignore phone -> pbx NOTIFY reporting 100\nfault f: drop first phone -> pbx NOTIFY c1 reporting 603\n")
+    guard case .message(let sent) = plan.blocks[0].stimulus else { throw Missing() }
+    #expect(sent.fragment == 180)
+    #expect(sent.with.count == 1)
+    let looked = plan.blocks[0].checks.map { check -> Int? in
+      if case .message(let arrow) = check.observation { arrow.fragment } else { nil }
+    }
+    #expect(looked == [486, 200])
+    #expect(plan.ignored.map(\.fragment) == [100])
+    #expect(plan.faults.map(\.arrow.fragment) == [603])
+  }
+
+  private struct Missing: Error {}
+
+  @Test(arguments: [
+    ("succeeded", Observation.transfer(call: "c1", phase: "succeeded", status: nil)),
+    ("progress status 199", .transfer(call: "c1", phase: "progress", status: 199)),
+    ("failed status 300", .transfer(call: "c1", phase: "failed", status: 300)),
+    ("refused status 699", .transfer(call: "c1", phase: "refused", status: 699)),
+    ("refused", .transfer(call: "c1", phase: "refused", status: nil)),
+  ])
+  func whatBecomesOfATransferIsObserved(words: String, observation: Observation) throws {
+    let plan = try plan("@0s user ends c1\nexpect within 1s c1 transfer \(words) as t\n")
+    #expect(plan.blocks[0].checks.map(\.observation) == [observation])
+    #expect(plan.blocks[0].checks.map(\.label) == ["t"])
+  }
+
   @Test func everySettingIsTested() {
-    #expect(Vocabulary.settingValues.count == 17)
+    #expect(Vocabulary.settingValues.count == 19)
   }
 
   @Test(arguments: [
     "decline-status 404", "decline-status 0603x", "max-groups 0", "max-groups -1", "transport sctp",
-    "activation sometimes", "dtmf inband", "audio-handover on", "resume-remaining-call yes",
+    "activation sometimes", "dtmf inband", "audio-handover on", "resume-remaining-call yes", "offer srtp",
+    "repair re-invite",
   ])
   func aSettingOutOfRangeIsRefused(line: String) {
     let found = codes("", above: "callsim 1\ndevice phone sip:bob@10.0.0.2\n  \(line)\n")

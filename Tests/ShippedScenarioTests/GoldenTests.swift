@@ -15,7 +15,7 @@ import Testing
     let (records, verdict) = replay(plan)
     #expect(verdict.outcome == .held)
     #expect(verdict.diagnostics.map(\.title) == [])
-    let text = timeline(records, of: plan)
+    let text = timeline(records, verdict, of: plan)
     let path = ShippedScenario.folder.appendingPathComponent(scenario.goldenName)
     if Self.updates { try Data(text.utf8).write(to: path) }
     let golden = try #require(try? String(contentsOf: path, encoding: .utf8), "no golden \(scenario.goldenName)")

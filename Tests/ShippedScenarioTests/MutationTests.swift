@@ -81,6 +81,7 @@ extension Observation {
     case .updates(let call, let caller, _):
       let unheard = TemplateText(pieces: [.literal("unheard")], range: SourceRange(line: 1, column: 1, length: 1))
       self = .updates(call: call, caller: caller, handle: unheard)
+    case .transfer(let call, let phase, _): self = .transfer(call: call, phase: phase, status: 699)
     case .requests(_, let action): self = .requests(call: "unheard", action: action)
     case .becomes(let call, let state, let reason):
       self =
@@ -121,6 +122,7 @@ extension Observation {
     case .report(.startedConnecting): self = .reports(call: call, report: .connecting)
     case .report(.connected): self = .reports(call: call, report: .connected)
     case .report(.ended(let reason)): self = .reports(call: call, report: .ended(reason: reason))
+    case .transfer(let event): self = .transfer(call: call, phase: event.phase.rawValue, status: event.status)
     case .state(_, let new, _): self = .becomes(call: call, state: new, reason: nil)
     case .action(let action):
       self = .action(call: call, action: action.kind, becomes: true, status: action.status.rawValue)

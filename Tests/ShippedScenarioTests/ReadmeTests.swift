@@ -4,6 +4,8 @@ import Replay
 import Scenario
 import Testing
 
+@testable import CallSimCLI
+
 /// What the README shows is what the tool does.
 @Suite struct ReadmeTests {
   private static let readme = ShippedScenario.folder.deletingLastPathComponent().appendingPathComponent("README.md")
@@ -21,7 +23,7 @@ import Testing
     let plan = try #require(file?.plan(case: nil, params: [:]).plan)
     let (records, verdict) = replay(plan)
     #expect(verdict.outcome == .held)
-    #expect(timeline(records, of: plan) == blocks[1])
+    #expect(timeline(records, verdict, of: plan) == blocks[1])
   }
 
   @Test func theFirstScenarioIsDrawnAsTheLadder() throws {
@@ -33,9 +35,9 @@ import Testing
     var chart = try LadderChart(of: cast, width: 100)
     let heading = Heading(title: plan.title, caseName: nil, params: [], seed: plan.seed)
     let (records, verdict) = replay(plan)
-    let summary = JSONLines.Summary(
-      outcome: verdict.outcome.rawValue, exitCode: 0, end: verdict.end, records: records.count, diagnostics: [])
-    let lines = chart.opening(heading) + records.flatMap { chart.lines(for: $0) } + chart.closing(summary)
+    let lines =
+      chart.opening(heading) + records.flatMap { chart.lines(for: $0) }
+      + chart.closing(verdict.summary(exitCode: .success))
     #expect(lines.map { $0 + "\n" }.joined() == ladder)
   }
 

@@ -6,6 +6,8 @@ import Scenario
 import Testing
 import Timeline
 
+@testable import CallSimCLI
+
 /// One scenario of the `Scenarios` folder in one of its variants: the trunk or a case, with one value of every param.
 struct ShippedScenario: Sendable, CustomTestStringConvertible {
   var path: URL
@@ -70,15 +72,13 @@ func replay(_ plan: Plan) -> (records: [Record], verdict: Verdict) {
   return (records, verdict)
 }
 
-/// The records as the tool prints them.
-func timeline(_ records: [Record], of plan: Plan) -> String {
+/// The records and what came of them as the tool prints them.
+func timeline(_ records: [Record], _ verdict: Verdict, of plan: Plan) -> String {
   var renderer = TextTimeline()
   let params = plan.params.map { ($0.name, $0.value) }
-  var lines = [
-    renderer.header(
-      of: Heading(title: plan.title, caseName: plan.caseName, params: params, seed: plan.seed))
-  ]
+  var lines = renderer.opening(
+    Heading(title: plan.title, caseName: plan.caseName, params: params, seed: plan.seed))
   for record in records { lines += renderer.lines(for: record) }
-  lines += renderer.finish()
+  lines += renderer.closing(verdict.summary(exitCode: .success))
   return lines.map { $0 + "\n" }.joined()
 }

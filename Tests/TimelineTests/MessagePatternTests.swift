@@ -69,4 +69,14 @@ import Timeline
     #expect(!answer.matches(Self.invite, call: nil))
     #expect(!offer.matches(Self.reInvite, call: nil))
   }
+
+  @Test func whatIsReportedMustBeTheSame() {
+    var notify = MessageFacts(id: 1, from: "pbx", to: "phone", method: "NOTIFY")
+    let ringing = MessagePattern(from: "pbx", to: "phone", what: .any, fragment: 180)
+    #expect(!ringing.matches(notify, call: nil))
+    notify.fragment = 183
+    #expect(!ringing.matches(notify, call: nil))
+    notify.fragment = 180
+    #expect(ringing.matches(notify, call: nil))
+  }
 }

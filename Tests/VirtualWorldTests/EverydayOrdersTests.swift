@@ -26,7 +26,10 @@ import Timeline
     }
     // What may go wrong is rare, and most runs come to calls that can be talked on.
     #expect(tally.exceptions.count <= 3 + seeds.count / 50, "\(tally)")
-    if seeds.count > 100 { #expect(tally.agreed > seeds.count / 3, "\(tally)") }
+    if seeds.count > 100 {
+      #expect(tally.agreed > seeds.count / 3, "\(tally)")
+    }
+    if seeds.count > 500 { #expect(TransferEvent.Phase.allCases.allSatisfy(tally.transfers.contains), "\(tally)") }
     if Self.seeds.count > 1_000 { print("block \(block): \(tally)") }
   }
 
@@ -36,26 +39,33 @@ import Timeline
     var records = 0
     var agreed = 0
     var exceptions: [Agreement.Exception] = []
+    /// What the user was told of transfers.
+    var transfers: [TransferEvent.Phase] = []
 
     mutating func add(_ run: EverydayRun) {
       runs += 1
       records += run.records.count
       agreed += run.callsThatWentOn
       exceptions += run.exceptions
+      for case .transfer(let transfer) in run.records.map(\.event) { transfers.append(transfer.phase) }
     }
 
     var description: String {
       let rare = Agreement.Exception.allCases.map { kind in
         "\(exceptions.count { $0 == kind }) times \(kind.rawValue)"
       }
-      return "\(runs) runs, \(records) records, \(agreed) calls agreed on at the end, \(rare.joined(separator: ", "))"
+      let told = TransferEvent.Phase.allCases.map { phase in
+        "\(transfers.count { $0 == phase }) \(phase.rawValue)"
+      }
+      return "\(runs) runs, \(records) records, \(agreed) calls agreed on at the end, transfers: "
+        + "\(told.joined(separator: ", ")), \(rare.joined(separator: ", "))"
     }
   }
 }
 
 extension Record {
   /// The record as one line for whoever looks into a run.
-  fileprivate var inspection: String {
+  var inspection: String {
     var words = "\(number) \(instant) \(from)\(to.map { " > \($0)" } ?? "") [\(call?.name ?? "-")] \(event.words)"
     if case .sip(let sip) = event {
       let session = sip.message.session.map { " \($0.role) \($0.direction)" } ?? ""

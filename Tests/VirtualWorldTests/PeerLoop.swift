@@ -60,17 +60,29 @@ struct PeerLoop {
 
   mutating func send(
     _ from: String, _ content: PeerMessage.Content, _ subject: PeerMessage.Subject = .call("c1"),
-    session: MessageFacts.Session? = nil, headers: [(name: String, value: String)] = [], omitted: [String] = [],
-    callID: String? = "c1@example.com", overriding: String? = nil
+    session: MessageFacts.Session? = nil, fragment: Int? = nil, headers: [(name: String, value: String)] = [],
+    omitted: [String] = [], callID: String? = "c1@example.com", overriding: String? = nil
   ) throws {
     let to = from == "alice" ? "bob" : "alice"
     guard let destination = peers[to]?.setup.address else { return }
     let message = PeerMessage(
-      from: from, to: to, content: content, subject: subject, session: session, headers: headers, omitted: omitted,
-      callID: overriding)
+      from: from, to: to, content: content, subject: subject, session: session, fragment: fragment, headers: headers,
+      omitted: omitted, callID: overriding)
     let instant = now
     let outputs = try peers[from]?.send(message, callID: callID, destination: destination, at: instant, causes: [])
     perform(outputs ?? [], of: from)
+  }
+
+  /// Alice calls Bob, who rings and answers.
+  mutating func establish() throws {
+    try send("alice", .request(method: "INVITE"), session: .offer)
+    run(for: .milliseconds(10))
+    for status in [180, 200] {
+      try send("bob", .response(status: status), session: status == 200 ? .answer : nil)
+      run(for: .milliseconds(10))
+    }
+    try send("alice", .request(method: "ACK"))
+    run(for: .milliseconds(10))
   }
 
   /// Lets everything happen that is due up to so long from now.

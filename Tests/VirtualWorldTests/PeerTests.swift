@@ -12,7 +12,7 @@ import Timeline
 
   @Test(arguments: Transport.allCases) func aCallIsMadeAnsweredAndEnded(transport: Transport) throws {
     var loop = PeerLoop(transport: transport)
-    try establish(&loop)
+    try loop.establish()
     try loop.send("alice", .request(method: "BYE"))
     loop.run(for: .milliseconds(10))
     try loop.send("bob", .response(status: 200))
@@ -27,7 +27,7 @@ import Timeline
 
   @Test func messagesOfACallBelongTogether() throws {
     var loop = PeerLoop()
-    try establish(&loop)
+    try loop.establish()
     try loop.send("bob", .request(method: "BYE"))
     let invite = try #require(loop.message("alice INVITE"))
     let ringing = try #require(loop.message("bob 180 INVITE"))
@@ -138,7 +138,7 @@ import Timeline
 
   @Test func cancelThatComesTooLateChangesNothing() throws {
     var loop = PeerLoop()
-    try establish(&loop)
+    try loop.establish()
     try loop.send("alice", .request(method: "CANCEL"))
     loop.run(for: .seconds(1))
     #expect(loop.flow.suffix(2) == ["alice CANCEL", "bob 200 CANCEL"])
@@ -190,7 +190,7 @@ import Timeline
   @Test func anAcknowledgementOnceGivenIsRepeated() throws {
     var loop = PeerLoop()
     loop.lost = [3]
-    try establish(&loop)
+    try loop.establish()
     loop.run(for: .seconds(5))
     #expect(
       loop.flow.dropFirst(3) == ["alice ACK", "bob 200 INVITE again", "alice ACK again"])
@@ -198,7 +198,7 @@ import Timeline
 
   @Test func aSecondInviteOfADialogRenegotiates() throws {
     var loop = PeerLoop()
-    try establish(&loop)
+    try loop.establish()
     try loop.send(
       "bob", .request(method: "re-INVITE"), session: MessageFacts.Session(role: .offer, direction: "sendonly"))
     loop.run(for: .milliseconds(10))
@@ -218,7 +218,7 @@ import Timeline
 
   @Test func everyOtherMethodWorksWithinADialog() throws {
     var loop = PeerLoop()
-    try establish(&loop)
+    try loop.establish()
     for (index, method) in ["OPTIONS", "INFO", "UPDATE", "MESSAGE", "NOTIFY", "REFER", "PUBLISH"].enumerated() {
       try loop.send("alice", .request(method: method))
       loop.run(for: .milliseconds(10))
@@ -256,16 +256,5 @@ import Timeline
     loop.runToTheEnd()
     #expect(loop.isIdle)
     #expect(loop.peers.values.map(\.transactions.count) == [0, 0])
-  }
-
-  private func establish(_ loop: inout PeerLoop) throws {
-    try loop.send("alice", .request(method: "INVITE"), session: .offer)
-    loop.run(for: .milliseconds(10))
-    try loop.send("bob", .response(status: 180), .message(#require(loop.number("alice INVITE"))))
-    loop.run(for: .milliseconds(10))
-    try loop.send("bob", .response(status: 200), session: .answer)
-    loop.run(for: .milliseconds(10))
-    try loop.send("alice", .request(method: "ACK"), .message(#require(loop.number("bob 200 INVITE"))))
-    loop.run(for: .milliseconds(10))
   }
 }

@@ -27,6 +27,8 @@ extension Call {
     case .early: .ringback
     case .accepting, .accepted: .connecting
     case .confirmed: connectedHeadline
+    // One that is made anew has been under way before.
+    case .inviting where presentation == .startedConnecting: .dialing
     case nil, .inviting, .offered, .ringing: .requesting
     }
   }

@@ -112,6 +112,17 @@ struct Call: Hashable, Sendable {
     if let position = legs.firstIndex(where: { $0.id == id }) { change(&legs[position]) }
   }
 
+  /// The call is carried under this name from now on; whether it had another one before.
+  mutating func rename(_ new: CallReference) -> Bool {
+    guard let reference, new != reference else {
+      reference = new
+      return false
+    }
+    formerReferences.append(reference)
+    self.reference = new
+    return true
+  }
+
   func leg(_ id: LegID) -> Leg? { legs.first { $0.id == id } }
 
   /// A leg that waited for it carries the call from now on, by everything that it brings; the one before it is no more
@@ -122,12 +133,12 @@ struct Call: Hashable, Sendable {
     }
     var leg = legs.remove(at: position)
     leg.succession = nil
+    leg.isRepair = false
+    // It is not the other side's to end any more.
+    updateLeg { $0.retirement = nil }
     legs.insert(leg, at: 0)
-    if let new = succession.reference, new != reference {
-      if let reference { formerReferences.append(reference) }
-      reference = new
-      if id.origin == .remote { takenOver.append(new) }
-    }
+    if let new = succession.reference, rename(new), id.origin == .remote { takenOver.append(new) }
+    if succession.remote.uri == known.handle { return learn(succession.remote) }
     // Somebody else is on the line: who was there before is not shown any more.
     known = CallUpdate(handle: succession.remote.uri, caller: succession.remote.displayName ?? succession.remote.uri)
   }

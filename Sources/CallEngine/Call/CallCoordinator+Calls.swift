@@ -44,12 +44,16 @@ extension CallCoordinator {
     if settings.resumesRemainingCall { resumeRemainingCall(causes) }
   }
 
-  /// Asks for the resumption of a held call that is the only one left.
-  private mutating func resumeRemainingCall(_ causes: Causes) {
+  /// Asks for the resumption of a held call that is the only one left. While it is being transferred that is put off.
+  mutating func resumeRemainingCall(_ causes: Causes) {
     let remaining = calls.filter { $0.isLive && $0.intent.end == nil }
     guard remaining.count == 1, let call = remaining.first, call.intent.isHeld, call.isUp,
       !requests.contains(.setHeld(false), for: call.uuid)
     else { return }
+    if let place = transfers.firstIndex(where: { $0.concerns(call.uuid) }) {
+      transfers[place].hasPutOffResumption = true
+      return
+    }
     requests.add(.setHeld(false), for: call.uuid, causes: causes)
   }
 }

@@ -46,12 +46,19 @@ struct Leg: Hashable, Sendable {
   let causes: Causes
   /// For a leg that is to take the place of the primary one: what takes over with it.
   var succession: Succession?
+  /// Whether the leg is to take the place of an invitation of ours that may be lost.
+  var isRepair = false
   /// The transfer that the leg was begun for, while whoever asked for it waits for a final report.
   var transfer: TransferID?
   /// When the target of a transfer must have answered.
   var answerDeadline: Instant?
-  /// After a transfer whoever asked for it hangs up; when we do it in their place.
+  /// After a transfer the other side hangs up: whoever has transferred us, or the target that our call with it was
+  /// replaced at. When we do it in their place.
   var retirement: Instant?
+  /// Whether the session is being offered anew, so that what comes of it is news even if nothing changes.
+  var isBeingRenewed = false
+  /// Whether anything has come back to our invitation.
+  var hasProgress = false
   /// What both sides have agreed on last; `nil` before they have agreed on anything.
   var agreement: MediaState?
   /// What signalling was told last about holding the leg, and what became of it.

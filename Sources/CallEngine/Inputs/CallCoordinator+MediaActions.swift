@@ -16,7 +16,10 @@ extension CallCoordinator {
       failActions(of: index, &turn) { $0 == .resume }
       if !calls[index].intent.isHeld { calls[index].intent.setHeld(true, causes: turn.causes) }
       turn.fulfilments.append(action.id)
-    } else if !calls[index].intent.isHeld, leg.isResumed {
+      return
+    }
+    forgetHoldForTransfer(of: action.call)
+    if !calls[index].intent.isHeld, leg.isResumed {
       turn.fulfilments.append(action.id)
     } else {
       if calls[index].intent.isHeld { calls[index].intent.setHeld(false, causes: turn.causes) }

@@ -84,17 +84,14 @@ extension CallCoordinator {
 
   mutating func invitationSent(_ leg: LegID, _ reference: CallReference, _ turn: inout Turn) {
     guard let index = advance(leg, from: [.inviting], to: .invited, &turn) else { return }
-    // A leg that does not carry the call yet brings its reference when it does.
-    if calls[index].leg(leg)?.succession == nil {
-      calls[index].reference = reference
-    } else {
-      calls[index].updateLeg(leg) { $0.succession?.reference = reference }
-    }
+    carry(reference, by: leg, index, &turn)
   }
 
   mutating func progressMade(_ leg: LegID, _ progress: Progress, _ turn: inout Turn) {
+    let isFirst = index(of: leg).map { calls[$0].leg(leg)?.hasProgress == false } ?? false
+    if isFirst, let index = index(of: leg) { calls[index].updateLeg(leg) { $0.hasProgress = true } }
     switch progress {
-    case .trying: advance(leg, from: [.inviting], to: .invited, &turn)
+    case .trying: advance(leg, from: isFirst ? [.inviting, .invited] : [.inviting], to: .invited, &turn)
     case .ringing, .earlyMedia:
       guard let index = advance(leg, from: [.inviting, .invited], to: .early, &turn) else { return }
       report(progress == .ringing ? 180 : 183, of: leg, in: index, &turn)
@@ -103,7 +100,9 @@ extension CallCoordinator {
 
   mutating func answered(_ leg: LegID, _ turn: inout Turn) {
     guard let index = advance(leg, from: [.inviting, .invited, .early], to: .confirmed, &turn) else { return }
-    if calls[index].leg(leg)?.succession != nil { completeTransfer(leg, index, &turn) }
+    if calls[index].leg(leg)?.succession != nil { return completeSuccession(leg, index, &turn) }
+    // The invitation has got through after all: nothing need take its place.
+    for other in calls[index].legs where other.isRepair { calls[index].updateLeg(other.id) { $0.succession = nil } }
   }
 
   /// Moves a leg on. Facts may come late or twice; a leg never goes back.
@@ -142,7 +141,8 @@ extension CallCoordinator {
       if leg.isToldToHold == media.isHeldHere { leg.holdRequest = .settled }
     }
     guard calls[index].leg?.id == leg else { return }
-    if calls[index].leg == current { turn.ignored = "it says nothing new about the leg" }
+    if calls[index].leg == current, !current.isBeingRenewed { turn.ignored = "it says nothing new about the leg" }
+    calls[index].updateLeg { $0.isBeingRenewed = false }
     if !current.isResumed, calls[index].leg?.isResumed == true { takeFloor(index) }
   }
 
@@ -154,7 +154,10 @@ extension CallCoordinator {
       turn.ignored = "nothing was asked for"
       return
     }
-    calls[index].updateLeg { $0.holdRequest = .refused }
+    calls[index].updateLeg { leg in
+      leg.holdRequest = .refused
+      leg.isBeingRenewed = false
+    }
     if !calls[index].intent.isHeld { giveUpResumption(of: index, causes: turn.causes, &turn) }
   }
 
@@ -172,8 +175,10 @@ extension CallCoordinator {
     }
     let isPrimary = calls[index].leg?.id == leg
     report(end.status, of: leg, in: index, &turn)
+    let decides = !isPrimary && repairDecides(leg, end, index, &turn)
     calls[index].legs.removeAll { $0.id == leg }
-    if let next = calls[index].legs.first(where: { $0.succession != nil || !isPrimary }) {
+    let next = calls[index].legs.first { $0.succession != nil || !isPrimary }
+    if let next, !decides, !(isPrimary && next.isRepair && end.refusesTheCall) {
       // Whom a transfer names has not answered yet; any other successor takes over now.
       if isPrimary, next.transfer == nil, calls[index].isLive { takeOver(next.id, index, &turn) }
     } else {

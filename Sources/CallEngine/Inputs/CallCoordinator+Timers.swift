@@ -20,8 +20,10 @@ extension CallCoordinator {
     case .audioRetry: retryUnit()
     case .transfer(let leg): giveUpTransfer(leg, &turn)
     case .retire(let leg):
-      // Reconciliation closes a leg that carries nothing and waits for nothing.
-      if let index = index(of: leg) { calls[index].updateLeg(leg) { $0.retirement = nil } }
+      // Reconciliation closes a leg that carries nothing and waits for nothing; one that carries a call ends with it.
+      guard let index = index(of: leg) else { return }
+      calls[index].updateLeg(leg) { $0.retirement = nil }
+      if calls[index].leg?.id == leg { wantEnd(of: index, turn.causes, &turn) }
     }
   }
 

@@ -3,14 +3,14 @@ import Instant
 /// We are asked to call somebody else in the other side's place (RFC 3515, RFC 5589 6). CallKit knows nothing of it: the
 /// call keeps its UUID, and is told the new name when the new leg carries it (LP-20).
 extension CallCoordinator {
-  /// How long whoever has transferred the call may take to hang up after the transfer has succeeded.
+  /// How long the other side may take to hang up what a transfer that has succeeded has made superfluous.
   static let retirementDelay = Span.seconds(32)
 
   /// A transfer is taken on if the call is up, and one at a time.
   mutating func referred(_ leg: LegID, _ transfer: TransferID, to target: Party, _ turn: inout Turn) {
     guard let index = index(of: leg), calls[index].isLive, calls[index].intent.end == nil,
       let primary = calls[index].leg, primary.id == leg, primary.isAccepted,
-      !calls[index].legs.contains(where: { $0.succession != nil })
+      !isInTransfer(calls[index].uuid), !calls[index].legs.contains(where: { $0.succession != nil })
     else {
       turn.transferAnswers.append((transfer, nil, []))
       return
@@ -43,11 +43,12 @@ extension CallCoordinator {
   }
 
   /// The target has answered and carries the call. The leg that was transferred is the other side's to end.
-  mutating func completeTransfer(_ leg: LegID, _ index: Int, _ turn: inout Turn) {
+  mutating func completeSuccession(_ leg: LegID, _ index: Int, _ turn: inout Turn) {
+    let isTransfer = calls[index].leg(leg)?.transfer != nil
     report(200, of: leg, in: index, &turn)
     let old = calls[index].leg?.id
     takeOver(leg, index, &turn)
-    guard let old, old != leg else { return }
+    guard isTransfer, let old, old != leg else { return }
     calls[index].updateLeg(old) { $0.retirement = turn.now + Self.retirementDelay }
   }
 }

@@ -20,6 +20,8 @@ extension CallCoordinator {
       guard isConnected(held), isConnected(resumed) else { return refuse(intent, "both calls must be up", &turn) }
       setHeld(held, true, .setHeld(held, true), &turn)
       setHeld(resumed, false, .setHeld(resumed, false), &turn)
+    case .transfer(let uuid, let party): transfer(uuid, to: .party(party), intent, &turn)
+    case .connect(let uuid, let other): transfer(uuid, to: .call(other), intent, &turn)
     case .setMuted(let uuid, let isMuted): setMuted(uuid, isMuted, intent, &turn)
     case .sendDigits(let uuid, let digits):
       guard isUsable(uuid, intent, &turn) != nil else { return }
@@ -44,7 +46,14 @@ extension CallCoordinator {
       turn.ignored = "the end is under way"
       return
     }
-    calls[index].intent.end = turn.causes
+    wantEnd(of: index, turn.causes, &turn)
+  }
+
+  /// The call is to end: what waits for it is dropped, and the system is asked.
+  mutating func wantEnd(of index: Int, _ causes: Causes, _ turn: inout Turn) {
+    guard calls[index].isLive, calls[index].intent.end == nil else { return }
+    let uuid = calls[index].uuid
+    calls[index].intent.end = causes
     var isUnknownToTheSystem = false
     for request in requests.dropWaiting(for: uuid) {
       refuse(request, "the user ends the call", &turn)
@@ -52,9 +61,9 @@ extension CallCoordinator {
     }
     // A call whose Start has not even been asked for is over without CallKit.
     if isUnknownToTheSystem {
-      self.end(index, .local, causes: turn.causes, at: turn.now)
+      self.end(index, .local, causes: causes, at: turn.now)
     } else {
-      requests.add(.end, for: uuid, causes: turn.causes)
+      requests.add(.end, for: uuid, causes: causes)
     }
   }
 
@@ -85,7 +94,7 @@ extension CallCoordinator {
   }
 
   /// The call, if it goes on and the user does not end it; else the wish is refused.
-  private func isUsable(_ uuid: CallUUID, _ intent: UserIntent, _ turn: inout Turn) -> Int? {
+  func isUsable(_ uuid: CallUUID, _ intent: UserIntent, _ turn: inout Turn) -> Int? {
     guard let index = index(of: uuid), calls[index].isLive else {
       refuse(intent, "the call is over", &turn)
       return nil
@@ -97,7 +106,7 @@ extension CallCoordinator {
     return index
   }
 
-  private func refuse(_ intent: UserIntent, _ why: String, _ turn: inout Turn) {
+  func refuse(_ intent: UserIntent, _ why: String, _ turn: inout Turn) {
     turn.refusedIntents.append((intent, why, []))
   }
 }

@@ -84,6 +84,11 @@ extension CallCoordinator {
     }
   }
 
+  /// Tells the user how transfers go.
+  func tellTransfers(_ turn: inout Turn) {
+    for item in turn.transferNews { turn.emit(.showTransfer(item.call, item.state), realising: item.causes) }
+  }
+
   /// Sends what may be sent; while a call's report is unanswered the system knows no such call (CK-17).
   mutating func sendRequests(_ turn: inout Turn) {
     for refused in turn.refusedIntents {
@@ -119,7 +124,7 @@ extension CallCoordinator {
   }
 
   /// Whether no other call is talked on: only then may a call be begun, answered or resumed (CK-33).
-  private func floorIsFree(for uuid: CallUUID) -> Bool {
+  func floorIsFree(for uuid: CallUUID) -> Bool {
     !calls.contains { $0.uuid != uuid && $0.hasTheFloor }
   }
 }

@@ -23,6 +23,11 @@ extension CallCoordinator {
         sendDigits(index, &turn)
       }
     }
+    for item in turn.invitations {
+      turn.emit(.invite(item.leg, item.party, replacing: item.replacing), realising: item.causes)
+    }
+    for leg in turn.renewals { turn.emit(.renew(leg)) }
+    advanceTransfers(&turn)
   }
 
   /// Takes transfers on, or declines them, and tells how they go.

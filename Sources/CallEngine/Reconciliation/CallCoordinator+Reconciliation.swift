@@ -11,6 +11,7 @@ extension CallCoordinator {
     commandLegs(&turn)
     completeActions(&turn)
     reportAdvances(&turn)
+    tellTransfers(&turn)
     sendRequests(&turn)
     extendAudio(&turn)
     adjustTimers(&turn)

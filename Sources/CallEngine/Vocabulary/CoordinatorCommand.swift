@@ -36,8 +36,9 @@ public enum CoordinatorCommand: Hashable, Sendable {
   /// End the leg, whatever its state: signalling knows whether that is a CANCEL, a BYE now, or a BYE after the ACK
   /// (RFC 3261 9.1, 15).
   case hangUp(LegID)
-  /// Invite somebody on a new leg; answered by ``CoordinatorInput/invitationSent(_:_:)``.
-  case invite(LegID, Party)
+  /// Invite somebody on a new leg, perhaps in place of one that we have with them (RFC 3891); answered by
+  /// ``CoordinatorInput/invitationSent(_:_:)``.
+  case invite(LegID, Party, replacing: LegID? = nil)
   /// Whether we hold the leg from now on. A wish, not an event: the last one counts, and signalling negotiates until
   /// the session is so, one offer at a time, with the waits that crossing offers need (RFC 3261 14.1). Answered by
   /// ``CoordinatorInput/negotiated(_:_:)`` or ``CoordinatorInput/localHoldRefused(_:)``.
@@ -48,6 +49,12 @@ public enum CoordinatorCommand: Hashable, Sendable {
   case inviteTransferred(LegID, TransferID)
   /// Tell whoever asked for the transfer how far it has come: the status of the new leg's response. A final one ends it.
   case reportTransfer(TransferID, status: Int)
+  /// Ask the other side of a confirmed leg to call somebody in our place (RFC 3515, LP-22); answered by
+  /// ``CoordinatorInput/transferAdvanced(_:_:)`` until a state is final, which happens whatever becomes of the leg.
+  case transfer(LegID, TransferID, to: TransferTarget)
+  /// Offer the session of a leg again as it is: the network was away, and what each side knows of the other may be old
+  /// (LP-24).
+  case renew(LegID)
   /// Send these digits one after the other; answered by ``CoordinatorInput/digitsSent(_:_:)`` or
   /// ``CoordinatorInput/digitsFailed(_:_:)``. One at a time for a leg.
   case sendDigits(LegID, ActionID, String)
@@ -64,6 +71,8 @@ public enum CoordinatorCommand: Hashable, Sendable {
   case changeState(CallUUID, from: CallState?, to: CallState, end: CallEnd?)
   /// Another leg carries the call from now on; the UUID is the same (LP-23).
   case rebind(CallUUID, LegID, CallReference)
+  /// Tell the user how the transfer goes that was wanted for this call.
+  case showTransfer(CallUUID, TransferState)
   /// The user's wish cannot be met.
   case refuseIntent(UserIntent, why: String)
   /// The input means nothing now; why, for the reader of a timeline.

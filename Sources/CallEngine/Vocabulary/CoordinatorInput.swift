@@ -51,12 +51,23 @@ public enum CoordinatorInput: Hashable, Sendable {
   case localHoldRefused(LegID)
   /// The other side of a leg asks us to call somebody else in its place (RFC 3515).
   case referred(LegID, TransferID, Party)
+  /// A transfer that we have asked for has come this far.
+  case transferAdvanced(TransferID, TransferState)
+  /// Our invitation was refused and has left again: to another target under the same reference (RFC 3261 8.1.3.4), or
+  /// with other media under a new one (LP-15). What was told of the first one is void.
+  case invitedAgain(LegID, CallReference)
   /// Every digit of the action has been sent.
   case digitsSent(LegID, ActionID)
   /// The digits of the action, or the rest of them, could not be sent.
   case digitsFailed(LegID, ActionID)
   /// The leg is over.
   case legEnded(LegID, LegEnd)
+
+  // The network
+  /// No message can leave or arrive any more (LP-24).
+  case networkLost
+  /// The network is back; what was sent meanwhile is lost.
+  case networkRestored
 
   // Time
   /// A timer is due.
@@ -73,6 +84,10 @@ public enum UserIntent: Hashable, Sendable {
   case setMuted(CallUUID, Bool)
   /// Digits as in ``ActionKind/playDTMF(_:)``.
   case sendDigits(CallUUID, String)
+  /// Have the other side of a call talk to this party instead (LP-22).
+  case transfer(CallUUID, to: Party)
+  /// Have the other sides of two calls talk to each other instead of to us: the first is asked to call the second one's.
+  case connect(CallUUID, with: CallUUID)
   /// Hold one call and resume the other.
   case swap(hold: CallUUID, resume: CallUUID)
 }

@@ -83,15 +83,20 @@ public struct LegID: Hashable, Comparable, Sendable {
   }
 }
 
-/// One request of the other side to call somebody else in its place (REFER); signalling names it.
+/// One request to call somebody else in place of the side that asks (REFER). The side that asks names it: signalling
+/// those that arrive, the coordinator those that the user wants.
 public struct TransferID: Hashable, Comparable, Sendable {
+  public var origin: LegID.Origin
   public var number: Int
 
-  public init(_ number: Int) {
+  public init(_ origin: LegID.Origin, _ number: Int) {
+    self.origin = origin
     self.number = number
   }
 
-  public static func < (left: TransferID, right: TransferID) -> Bool { left.number < right.number }
+  public static func < (left: TransferID, right: TransferID) -> Bool {
+    (left.origin.rawValue, left.number) < (right.origin.rawValue, right.number)
+  }
 }
 
 /// What a timer of the coordinator is for; setting one that is set moves it.

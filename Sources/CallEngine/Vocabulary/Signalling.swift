@@ -92,6 +92,41 @@ public enum LegEnd: Hashable, Sendable {
   public enum Elsewhere: Hashable, Sendable { case answered, declined }
 }
 
+/// Whom the other side of a leg is asked to call.
+public enum TransferTarget: Hashable, Sendable {
+  /// Somebody by their URI.
+  case party(Party)
+  /// The other side of this leg of ours, in our place there (RFC 3891): an attended transfer.
+  case leg(LegID)
+}
+
+/// How a transfer that we have asked for goes.
+public enum TransferState: Hashable, Sendable {
+  /// The other side will try (2xx to REFER).
+  case accepted
+  /// The response that the target has given last, 100 to 199, as the other side tells it (RFC 3515 2.4.5).
+  case progress(status: Int)
+  /// The target has accepted the call.
+  case succeeded
+  /// The target has not: the final status.
+  case failed(status: Int)
+  /// The other side does not try: the final status of the REFER, `nil` if none came in time, or if it could not be sent or
+  /// was not worth sending any more.
+  case refused(status: Int?)
+  /// The other side has stopped telling how it goes, or never began to.
+  case unknown
+}
+
+extension TransferState {
+  /// Whether nothing more is told after it.
+  public var isFinal: Bool {
+    switch self {
+    case .accepted, .progress: false
+    case .succeeded, .failed, .refused, .unknown: true
+    }
+  }
+}
+
 /// How an invitation is refused; signalling knows the status.
 public enum Rejection: Hashable, Sendable {
   /// The user declined (603 unless set otherwise; a 6xx stops the caller's other forks, RFC 3261 16.7).

@@ -11,6 +11,11 @@ struct CallBook: Hashable, Sendable {
     /// The Call-ID of the dialog that carries the call, and every one that the call has had, in order.
     var callID: String?
     var callIDs: [String] = []
+    /// When each of them carried the call, and before them that of the push.
+    var history = CallIDHistory()
+    fileprivate var pushedCallID: String?
+    /// Whether the app that had the call is gone.
+    fileprivate var isAbandoned = false
     /// What is known of each of its dialogs.
     fileprivate var dialogs: [String: Dialog] = [:]
     var state: String?
@@ -101,6 +106,8 @@ struct CallBook: Hashable, Sendable {
       // With the app its calls go from the screen, and nobody completes its actions any more.
       unheard.removeAll()
       for place in calls.indices {
+        calls[place].isAbandoned = true
+        calls[place].noteCallID(at: record.instant)
         calls[place].isConnected = false
         calls[place].isOnHold = false
         calls[place].open = []
@@ -147,14 +154,17 @@ struct CallBook: Hashable, Sendable {
     case .state(_, let new, let reason):
       calls[place].state = new
       calls[place].reason = reason
+      calls[place].isAbandoned = false
       if new == "ended" { calls[place].isConnected = false }
     case .action(let action): calls[place].take(action)
     case .report(let report): calls[place].take(report)
     case .media(let event): calls[place].digits.take(event)
     case .sip(let event): calls[place].take(event, phone: phone)
     case .rebinding(_, let callID): calls[place].rebind(to: callID)
+    case .push(let push): calls[place].pushedCallID = push.callID ?? calls[place].pushedCallID
     default: break
     }
+    calls[place].noteCallID(at: record.instant)
   }
 }
 
@@ -202,7 +212,8 @@ extension CallBook.Call {
     guard event.isAtPhone(named: phone), !message.callID.isEmpty else { return }
     if !callIDs.contains(message.callID) {
       callIDs.append(message.callID)
-      if !dialog.isConfirmed { callID = message.callID }
+      // What else comes under a Call-ID of its own begins no dialog that could carry the call.
+      if callID == nil || message.method == "INVITE" && !dialog.isConfirmed { callID = message.callID }
     }
     let phoneIsRequester = (message.status == nil) == (message.from == phone)
     var dialog = dialogs[message.callID] ?? CallBook.Dialog()
@@ -214,6 +225,11 @@ extension CallBook.Call {
     dialog.media.take(message, phone: phone)
     dialogs[message.callID] = dialog
     digits.take(event, phone: phone)
+  }
+
+  /// The Call-ID of a push is the call's until there is a dialog; a call that is over has none any more.
+  fileprivate mutating func noteCallID(at instant: Instant) {
+    history.carry(state == "ended" || isAbandoned ? nil : callID ?? pushedCallID, from: instant)
   }
 
   fileprivate mutating func rebind(to callID: String) {

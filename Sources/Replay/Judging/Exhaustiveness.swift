@@ -57,6 +57,7 @@ extension Record {
     case .action(let action): return action.status == .fulfilled || action.status == .failed
     case .request(.asked): return true
     case .audio(let event): return event == .unitStarts || event == .unitStops
+    case .transfer(let event): return event.phase.isFinal
     case .push, .user, .request, .media, .rebinding, .timer, .state, .lifecycle, .fault, .ignored: return false
     }
   }

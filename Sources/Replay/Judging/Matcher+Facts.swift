@@ -27,7 +27,7 @@ extension Matcher {
       return [book.killed.map { "the app was killed: \($0)" } ?? "the app was running"]
     case .faultsFired(let names):
       return names.filter { !book.firedFaults.contains($0) }.map { "fault \($0) had not fired" }
-    case .message, .reports, .updates, .requests, .becomes, .isInState, .audio, .audioUnit, .deviceCrashes:
+    case .message, .reports, .updates, .requests, .transfer, .becomes, .isInState, .audio, .audioUnit, .deviceCrashes:
       return []
     }
   }

@@ -26,6 +26,9 @@ struct Matcher {
       return call == record.call?.name && state == new && old != new && (reason == nil || reason == newReason)
     case (.action(let call, let kind, _, let status), .action(let action)):
       return call == record.call?.name && kind == action.kind && status == action.status.rawValue
+    case (.transfer(let call, let phase, let status), .transfer(let transfer)):
+      guard call == record.call?.name, phase == transfer.phase.rawValue else { return false }
+      return status == nil || status == transfer.status
     case (.audio(let word), .audio(let event)):
       return word == event.word
     case (.audioUnit(let starts), .audio(let event)):
@@ -74,7 +77,7 @@ struct Matcher {
       }
     case .faultsFired(let names):
       return names.allSatisfy(book.firedFaults.contains)
-    case .message, .reports, .updates, .requests, .becomes, .action, .audio, .audioUnit, .deviceCrashes:
+    case .message, .reports, .updates, .requests, .transfer, .becomes, .action, .audio, .audioUnit, .deviceCrashes:
       return nil
     }
   }
@@ -86,6 +89,7 @@ struct Matcher {
     guard (message.origin == .retransmission) == arrow.isRetransmission else { return false }
     if let role = arrow.role, role.rawValue != message.session?.role.rawValue { return false }
     if let direction = arrow.direction, direction != message.session?.direction { return false }
+    if let fragment = arrow.fragment, fragment != message.fragment { return false }
     if let callID = arrow.callID, !agrees(callID, message.callID) { return false }
     if case .callAt(let label, let name) = arrow.subject, labels[label]?.calls[name]?.callID != message.callID {
       return false
@@ -135,7 +139,7 @@ extension Observation {
   /// Whether a record can be what is looked for; else it is a question about a state.
   var isEvent: Bool {
     switch self {
-    case .message, .reports, .updates, .requests, .becomes, .audio, .audioUnit, .deviceCrashes: true
+    case .message, .reports, .updates, .requests, .transfer, .becomes, .audio, .audioUnit, .deviceCrashes: true
     case .action(_, _, let becomes, let status): becomes || status != ActionEvent.Status.pending.rawValue
     case .isInState, .audioIs, .audioIsSilent, .audioUnitIs, .has, .uuidUnchanged, .deviceIs, .faultsFired: false
     }
@@ -150,8 +154,8 @@ extension Observation {
       case .none, .label, .method, .anyCall: nil
       }
     case .reports(let call, _), .updates(let call, _, _): call
-    case .requests(let call, _), .becomes(let call, _, _), .isInState(let call, _), .action(let call, _, _, _),
-      .has(let call, _, _), .uuidUnchanged(let call, _):
+    case .requests(let call, _), .transfer(let call, _, _), .becomes(let call, _, _), .isInState(let call, _),
+      .action(let call, _, _, _), .has(let call, _, _), .uuidUnchanged(let call, _):
       call
     case .audio, .audioIs, .audioIsSilent, .audioUnit, .audioUnitIs, .deviceIs, .deviceCrashes, .faultsFired: nil
     }

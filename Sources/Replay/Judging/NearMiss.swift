@@ -35,6 +35,9 @@ extension Matcher {
     if !fits({ ($0.role, $0.direction) = (arrow.role, arrow.direction) }) {
       details.append(session.map { "with \($0.role.rawValue) \($0.direction)" } ?? "without a session description")
     }
+    if !fits({ $0.fragment = arrow.fragment }) {
+      details.append(event.message.fragment.map { "reporting \($0)" } ?? "without a status that it reports")
+    }
     if !fits({ $0.callID = arrow.callID }) { details.append("with Call-ID \(event.message.callID)") }
     let message = messages[event.message.id].flatMap { try? SIPMessage(reading: $0) }
     func field(_ name: String) -> String {
@@ -55,6 +58,7 @@ extension Arrow {
     var arrow = self
     arrow.role = nil
     arrow.direction = nil
+    arrow.fragment = nil
     arrow.with = []
     arrow.without = []
     arrow.callID = nil
@@ -73,6 +77,7 @@ extension Observation {
     case .reports(let call, .ended(.some)): .reports(call: call, report: .ended(reason: nil))
     case .updates(let call, let caller, let handle):
       caller == nil && handle == nil ? nil : .updates(call: call, caller: nil, handle: nil)
+    case .transfer(let call, let phase, .some): .transfer(call: call, phase: phase, status: nil)
     case .becomes(let call, let state, .some): .becomes(call: call, state: state, reason: nil)
     default: nil
     }

@@ -17,8 +17,13 @@ extension Record {
     case .media(.digitStarts(let digit)): return "digit \(digit)\(name.isEmpty ? "" : " on\(name)") starts"
     case .media(.digitEnds(let digit, _)): return "digit \(digit)\(name.isEmpty ? "" : " on\(name)") ends"
     case .sip(let event):
-      return "\(event.message.from) -> \(event.message.to) \(event.message.summary) \(event.phase.word)"
+      let message = event.message
+      let report = message.fragment.map { " reporting \($0)" } ?? ""
+      return "\(message.from) -> \(message.to) \(message.summary)\(report) \(event.phase.word)"
     case .rebinding(_, let callID): return "Call-ID \(callID) carries\(name)"
+    case .transfer(let transfer):
+      let words = [transfer.phase.rawValue] + (transfer.status.map { ["with \($0)"] } ?? [])
+      return "transfer\(name.isEmpty ? "" : " of\(name)") \(words.joined(separator: " "))"
     case .timer(let timer): return "timer \(timer.name) \(timer.phase.rawValue)"
     case .state(_, let new, let reason):
       return "state of\(name) became \(new)" + (reason.map { " (\($0))" } ?? "")
@@ -26,6 +31,8 @@ extension Record {
     case .lifecycle(.killed(let reason)): return "app killed: \(reason)"
     case .lifecycle(.vanishes): return "\(from) vanishes"
     case .lifecycle(.returns): return "\(from) returns"
+    case .lifecycle(.networkLost): return "the network was lost"
+    case .lifecycle(.networkRestored): return "the network was restored"
     case .fault(let fault): return "fault \(fault.name): \(fault.effect)"
     case .ignored(let why): return "ignored: \(why)"
     }
@@ -42,6 +49,8 @@ extension Record {
     case .report(let report): return "\(from) reports \(name) \(report.word)"
     case .action(let action): return "\(name) action \(action.kind) is \(action.status.rawValue)"
     case .request(.asked(_, let kinds)): return "\(from) requests \(kinds.first ?? "") \(name)"
+    case .transfer(let transfer):
+      return "\(name) transfer \(transfer.phase.rawValue)" + (transfer.status.map { " status \($0)" } ?? "")
     case .audio(let audio): return "audio \(audio.word)"
     default: return phrase
     }
@@ -55,6 +64,7 @@ extension UserEvent {
     switch (verb, argument) {
     case ("presses", let digits?): return "user presses \"\(digits)\"" + (call.map { " on \($0)" } ?? "")
     case ("swaps", let other?): return "user swaps\(name), \(other)"
+    case ("transfers", let target?): return "user transfers\(name) to \(target)"
     default: return "user \(verb)\(name)"
     }
   }
@@ -64,7 +74,7 @@ extension MessageFacts {
   /// The message as an arrow of the language.
   fileprivate func arrow(call: String?) -> String {
     let what = status == nil ? summary + (call.map { " \($0)" } ?? "") : summary
-    return "\(from) -> \(to) \(what)"
+    return "\(from) -> \(to) \(what)" + (fragment.map { " reporting \($0)" } ?? "")
   }
 }
 

@@ -26,9 +26,9 @@ extension Reporter {
       let record = leftOver.record
       let spot = place(of: leftOver, among: spots)
       let words = spot.block.map { "under line \(script.blocks[$0].range.line)" } ?? "above the first timed line"
-      return Diagnostic.Note(
-        "\(record.phrase) at \(record.instant) (event \(record.number)): `\(expectation(of: record, at: spot))` \(words)"
-      )
+      let what = "\(record.phrase) at \(record.instant) (event \(record.number))"
+      if stranger(in: record) != nil { return Diagnostic.Note(what) }
+      return Diagnostic.Note("\(what): `\(expectation(of: record, at: spot))` \(words)")
     }
     let rest = records.count > 20 ? [Diagnostic.Note("and \(records.count - 20) more")] : []
     let spot = place(of: first, among: spots)
@@ -68,7 +68,17 @@ extension Reporter {
     "expect within \(window(from: spot.instant, to: record.instant)) \(record.expectation)"
   }
 
+  /// Whom the scenario has no name for, so that no line can speak of the message.
+  private func stranger(in record: Record) -> String? {
+    guard case .sip(let event) = record.event else { return nil }
+    let names = [judge.plan.device.name] + judge.plan.peers.map(\.name)
+    return [event.message.from, event.message.to].first { !names.contains($0) }
+  }
+
   private func help(for record: Record, at spot: Spot) -> String {
+    if let stranger = stranger(in: record) {
+      return "declare who is there, `peer other sip:\(stranger)`, or write `mode loose` in the head of the file"
+    }
     let check = expectation(of: record, at: spot)
     let place = spot.block == nil ? "above this line" : "under this line"
     guard case .sip(let event) = record.event else {

@@ -31,7 +31,10 @@ struct Reporter {
       recordCount: judge.lastRecord,
       end: judge.now,
       firedFaults: judge.book.firedFaults,
-      openCalls: judge.book.calls.filter { $0.state != nil && $0.state != "ended" }.map(\.name))
+      openCalls: judge.book.calls.filter { $0.state != nil && $0.state != "ended" }.map(\.name),
+      calls: judge.book.calls.compactMap { call in
+        call.uuid.map { CallIdentity(name: call.name, uuid: $0, callIDs: call.history.periods) }
+      })
   }
 
   private var findings: [Diagnostic] {

@@ -32,6 +32,8 @@ struct StimulusWriter {
     case "interrupts audio": return .interruptsAudio
     case "ends interruption": return .endsInterruption
     case "fails unit": return .failsUnit
+    case "loses network": return .losesNetwork
+    case "restores network": return .restoresNetwork
     default: throw ScriptError("the system has no `\(words)`")
     }
   }
@@ -48,6 +50,9 @@ struct StimulusWriter {
     case .ends(let call): .init(.ends, call: call)
     case .calls(let call, let target):
       .init(.calls, call: call, argument: plan.peers.first { $0.name == target }?.uri ?? target)
+    case .transfers(let call, let target):
+      .init(.transfers, call: call, argument: plan.peers.first { $0.name == target }?.uri ?? target)
+    case .connects(let call, let other): .init(.connects, call: call, argument: other)
     case .holds(let call): .init(.holds, call: call)
     case .resumes(let call): .init(.resumes, call: call)
     case .swaps(let first, let second): swap(first, second)
@@ -78,7 +83,7 @@ struct StimulusWriter {
     if callID == nil { callID = try self.callID(of: arrow) }
     return PeerMessage(
       from: arrow.from, to: arrow.to, content: try content(arrow, callerHost: host), subject: try subject(arrow),
-      session: session(arrow), headers: headers, omitted: arrow.without, callID: callID)
+      session: session(arrow), fragment: arrow.fragment, headers: headers, omitted: arrow.without, callID: callID)
   }
 
   private func content(_ arrow: Arrow, callerHost: String?) throws(ScriptError) -> PeerMessage.Content {

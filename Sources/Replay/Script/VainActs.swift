@@ -94,7 +94,7 @@ extension Record {
   /// Whether the record is more than a wish and what is kept about it.
   fileprivate var showsEffect: Bool {
     switch event {
-    case .action, .report, .audio, .media, .sip, .lifecycle: true
+    case .action, .report, .audio, .media, .sip, .transfer, .lifecycle: true
     case .push, .user, .request, .rebinding, .timer, .state, .fault, .ignored: false
     }
   }

@@ -52,8 +52,10 @@ private struct HeaderReader {
       case ("host", .word(let name)): host = name
       case ("transport", .word(let name)): transport = name
       case ("activation", .word(let word)): settings.activatesAudioByItself = word == "automatic"
-      case ("audio-handover", .word(let word)): choose(word, &settings.audioHandover, setting)
-      case ("dtmf", .word(let word)): choose(word, &settings.digitTransport, setting)
+      case ("audio-handover", .word(let word)): settings.audioHandover = choice(word, setting) ?? settings.audioHandover
+      case ("dtmf", .word(let word)): settings.digitTransport = choice(word, setting) ?? settings.digitTransport
+      case ("offer", .word(let word)): settings.offer = choice(word, setting) ?? settings.offer
+      case ("repair", .word(let word)): engine.repair = choice(word, setting) ?? engine.repair
       case ("resume-after-local-end", .flag(let isOn)): settings.resumesAfterLocalEnd = isOn
       case ("resume-remaining-call", .flag(let isOn)): engine.resumesRemainingCall = isOn
       default: unsupported("setting `\(setting.name)` has no effect on this phone", setting.range)
@@ -63,14 +65,12 @@ private struct HeaderReader {
     return PhoneSetup(address: address, settings: settings)
   }
 
-  private mutating func choose<Choice: RawRepresentable<String>>(
-    _ word: String, _ choice: inout Choice, _ setting: DeviceDeclaration.Setting
-  ) {
-    if let chosen = Choice(rawValue: word) {
-      choice = chosen
-    } else {
-      unsupported("`\(setting.name)` cannot be `\(word)`", setting.range)
-    }
+  private mutating func choice<Choice: RawRepresentable<String>>(
+    _ word: String, _ setting: DeviceDeclaration.Setting
+  ) -> Choice? {
+    let choice = Choice(rawValue: word)
+    if choice == nil { unsupported("`\(setting.name)` cannot be `\(word)`", setting.range) }
+    return choice
   }
 
   mutating func peer(_ peer: PeerDeclaration) -> PeerSetup {
@@ -126,6 +126,7 @@ private struct HeaderReader {
     }
     guard let what = MessagePattern.What(arrow.what, ofMethod: method) else { return nil }
     pattern.what = what
+    pattern.fragment = arrow.fragment
     switch (arrow.role, arrow.direction) {
     case (nil, nil): break
     case (let role?, let direction?):

@@ -60,15 +60,21 @@ public struct MessageAssessment: Hashable, Sendable {
     return findings.contains { $0.severity == .refused } ? .refused : .valid
   }
 
-  /// What keeps the message from being processed is answered first, in order of the offset, as the user agent does it;
-  /// then what it refuses, in its order.
+  /// What keeps any request from being processed is answered first, in order of the offset, as the user agent does it;
+  /// then what it refuses, in its order. Replaces is looked at once all extensions are understood, and Refer-To last.
   private static func answer(to message: SIPMessage, _ findings: [Finding], _ refusals: [Refusal]) -> Answer? {
     guard case .request(let method, _) = message.startLine, method != .ack else { return nil }
     let isUnusable = { (finding: Finding) in finding.severity == .malformed || finding.rule == .schemeUnsupported }
-    if let flaw = findings.first(where: { isUnusable($0) && $0.status != nil }), let status = flaw.status {
-      return Answer(status: status, reason: flaw)
+    var flaws = findings.filter { isUnusable($0) && $0.status != nil }
+    func takeFlaws(of rule: SyntaxRule) -> [Refusal] {
+      defer { flaws.removeAll { $0.rule == rule } }
+      return flaws.filter { $0.rule == rule }.map { Refusal(reason: $0) }
     }
-    for refusal in refusals {
+    let aboutReplaces = takeFlaws(of: .replaces)
+    let aboutReferral = takeFlaws(of: .referTo)
+    if let flaw = flaws.first, let status = flaw.status { return Answer(status: status, reason: flaw) }
+    let extensions = refusals.prefix { ![.bodyCoding, .bodyType, .accept].contains($0.reason.rule) }
+    for refusal in extensions + aboutReplaces + refusals.dropFirst(extensions.count) + aboutReferral {
       guard let status = refusal.reason.status else { continue }
       return Answer(status: status, header: refusal.header, reason: refusal.reason)
     }

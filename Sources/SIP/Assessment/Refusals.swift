@@ -108,7 +108,7 @@ extension SIPMessage {
 extension SIPMessage {
   /// The media type of the body without parameters, in lower case.
   var mediaType: String? {
-    value(of: "Content-Type").map { $0.prefix { $0 != ";" }.filter { $0 != " " }.lowercased() }
+    value(of: "Content-Type").map { $0.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased() }
   }
 
   /// Whether Accept leaves room for a session description in the response; without Accept it is what is expected

@@ -31,6 +31,9 @@ public struct IdentifierSource: Hashable, Sendable {
     return "\(stem)-\(callIDs)@\(host)"
   }
 
+  /// The key of our SRTP packets in a session (RFC 4568 6.1), by the session's number.
+  public func mediaKey(ofSession number: Int) -> MediaKey { MediaKey(from: "\(stem)-\(number)@\(host)") }
+
   /// The number of a new session, for `o=`.
   public mutating func session() -> Int {
     sessions += 1

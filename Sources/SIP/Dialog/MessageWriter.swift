@@ -63,8 +63,8 @@ public struct MessageWriter: Hashable, Sendable {
 
     /// How far a referral has come, as a fragment of the response that says so (RFC 3515 2.4.5).
     init(fragmentOf status: Int) {
-      type = "message/sipfrag;version=2.0"
-      bytes = Array("SIP/2.0 \(status) \(SIPMessage.reasonPhrase(for: status))\r\n".utf8)
+      type = SIPFragment.type
+      bytes = SIPFragment.bytes(status: status)
     }
   }
 
@@ -84,8 +84,8 @@ public struct MessageWriter: Hashable, Sendable {
       ] + headers + [("Content-Type", "application/sdp")], body: offer.bytes)
   }
 
-  /// A request within a dialog (12.2.1.1). An ACK has the number of its INVITE; INVITE and NOTIFY, which refresh the
-  /// target (RFC 5057 5.4), have Contact.
+  /// A request within a dialog (12.2.1.1). An ACK has the number of its INVITE; INVITE, NOTIFY and REFER, which refresh
+  /// the target (RFC 5057 5.4), have Contact.
   func request(
     _ method: Method, sequence: Int, in dialog: Dialog, branch: String, transport: Transport,
     headers extras: [(name: String, value: String)] = [], body: Body? = nil
@@ -100,7 +100,7 @@ public struct MessageWriter: Hashable, Sendable {
       ("To", dialog.remoteAddress.withTag(dialog.id.remoteTag.isEmpty ? nil : dialog.id.remoteTag).headerValue),
       ("Call-ID", dialog.id.callID), ("CSeq", "\(sequence) \(method.name)"),
     ]
-    if method == .invite || method == .notify { headers.append(("Contact", contact)) }
+    if [.invite, .notify, .refer].contains(method) { headers.append(("Contact", contact)) }
     if method == .invite { headers += [("Allow", Self.allowed), ("Supported", Self.supported)] }
     headers += extras
     if let body { headers.append(("Content-Type", body.type)) }

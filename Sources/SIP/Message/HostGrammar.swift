@@ -12,41 +12,50 @@ enum HostGrammar {
     return nameFlaw(bytes, range)
   }
 
-  /// A name is labels of letters, digits and hyphens with dots between them and perhaps one behind; the last begins with
-  /// a letter. Four numbers are an IPv4 address. An underscore is let through: no name of a host in the DNS has one, but
-  /// the names of containers and services do.
-  private static func nameFlaw(_ bytes: Octets, _ range: Range<Int>) -> SyntaxFlaw? {
-    var labelStart = range.lowerBound
+  /// Letters, digits, hyphen, dot and underscore. No name of a host in the DNS has an underscore, but the names of
+  /// containers and services do, so it is let through.
+  private static let name = ASCIISet(low: 0x03FF_6000_0000_0000, high: 0x07FF_FFFE_87FF_FFFE)
+
+  /// Where the name that begins a range ends; `nil` if none does, or if it goes on with what may not stand in one. A name
+  /// is labels with dots between them and perhaps one behind; no label has a hyphen at an end, and the last one begins
+  /// with a letter.
+  static func nameEnd(_ bytes: Octets, _ range: Range<Int>) -> Int? {
+    let dot = UInt8(ascii: ".")
+    let hyphen = UInt8(ascii: "-")
     var index = range.lowerBound
-    var numbers = 0
-    var labels = 0
-    while labelStart < range.upperBound {
-      index = labelStart
-      var isNumber = true
-      while index < range.upperBound, bytes[index] != UInt8(ascii: ".") {
-        let byte = bytes[index]
-        let isDigit = Characters.isDigit(byte)
-        guard isDigit || Characters.isLetter(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") else {
-          return SyntaxFlaw(.uriHost, "a character may not stand in a host", at: index)
-        }
-        if !isDigit { isNumber = false }
-        index += 1
-      }
-      guard index > labelStart, bytes[labelStart] != UInt8(ascii: "-"), bytes[index - 1] != UInt8(ascii: "-") else {
-        return SyntaxFlaw(
-          .uriHost, "a part of a host is empty or has a hyphen at its end", at: min(labelStart, range.upperBound - 1))
-      }
-      labels += 1
-      if isNumber { numbers += index - labelStart <= 3 ? 1 : 5 }
-      if index == range.upperBound || index + 1 == range.upperBound { break }
-      labelStart = index + 1
+    var lastLabel = index
+    var previous = dot
+    var hasEdge = false
+    while index < range.upperBound, name.contains(bytes[index]) {
+      let byte = bytes[index]
+      if previous == dot { lastLabel = index }
+      // Both are a dot or a hyphen, and one is a dot: a label is empty or has a hyphen at an end.
+      if previous &- hyphen < 2, byte &- hyphen < 2, previous | byte != hyphen { hasEdge = true }
+      previous = byte
+      index += 1
     }
-    // The last label of a name begins with a letter, so what ends in a number is four numbers.
-    guard Characters.isDigit(bytes[labelStart]) else { return nil }
-    let isAddress = labels == 4 && numbers == 4 && index == range.upperBound
-    return isAddress
-      ? nil
-      : SyntaxFlaw(.uriHost, "the last part of a host begins with a digit, and it is no address", at: labelStart)
+    guard index > range.lowerBound, !hasEdge, previous != hyphen, !Characters.isDigit(bytes[lastLabel]),
+      index == range.upperBound || !Characters.isToken(bytes[index])
+    else { return nil }
+    return index
+  }
+
+  /// What is wrong with a host that is no IPv6 address: it is a name or four numbers.
+  private static func nameFlaw(_ bytes: Octets, _ range: Range<Int>) -> SyntaxFlaw? {
+    if nameEnd(bytes, range) == range.upperBound || isIPv4(bytes, range) { return nil }
+    if let other = range.first(where: { !name.contains(bytes[$0]) }) {
+      return SyntaxFlaw(.uriHost, "a character may not stand in a host", at: other)
+    }
+    var start = range.lowerBound
+    while true {
+      let end = bytes.first(UInt8(ascii: "."), in: start..<range.upperBound) ?? range.upperBound
+      guard end > start, bytes[start] != UInt8(ascii: "-"), bytes[end - 1] != UInt8(ascii: "-") else {
+        return SyntaxFlaw(.uriHost, "a part of a host is empty or has a hyphen at its end", at: start)
+      }
+      if end + 1 >= range.upperBound { break }
+      start = end + 1
+    }
+    return SyntaxFlaw(.uriHost, "the last part of a host begins with a digit, and it is no address", at: start)
   }
 
   /// An IPv6 address, perhaps with an IPv4 address at its end. Three colons before that are taken for two: the grammar of
@@ -92,7 +101,7 @@ enum HostGrammar {
     var numbers = 0
     var start = range.lowerBound
     while start <= range.upperBound {
-      let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: ".")) ?? range.upperBound
+      let end = bytes.first(UInt8(ascii: "."), in: start..<range.upperBound) ?? range.upperBound
       guard end - start <= 3, bytes.number(start..<end, limit: 999) != nil else { return false }
       numbers += 1
       start = end + 1

@@ -1,5 +1,8 @@
 /// Splits the value of a list field at its commas.
 enum ListSplitter {
+  /// `",<>\`.
+  private static let marks = ASCIISet(low: 0x5000_1004_0000_0000, high: 0x1000_0000)
+
   /// Visits the elements without white space at their ends; a comma within quotes or angle brackets splits nothing, and empty
   /// elements are left out.
   @inline(__always)
@@ -13,6 +16,10 @@ enum ListSplitter {
       if !element.isEmpty { body(element) }
     }
     while index < range.upperBound {
+      guard marks.contains(bytes[index]) else {
+        index += 1
+        continue
+      }
       switch bytes[index] {
       case Characters.backslash where isQuoted: index += 1
       case Characters.quote where !isBracketed: isQuoted.toggle()

@@ -109,12 +109,12 @@ struct MessageValidation {
 
   /// An escaped NUL is allowed, but libosip2 and others cut the user part there.
   mutating func checkNull(_ name: String, _ range: Range<Int>) {
-    var index = range.lowerBound
-    while index + 2 < range.upperBound {
-      if bytes[index] == UInt8(ascii: "%"), bytes[index + 1] == 0x30, bytes[index + 2] == 0x30 {
+    var rest = range
+    while let index = bytes.first(UInt8(ascii: "%"), in: rest) {
+      if index + 2 < range.upperBound, bytes[index + 1] == 0x30, bytes[index + 2] == 0x30 {
         return warn(.escapedNull, name, index, "an escaped NUL stands in a URI")
       }
-      index += 1
+      rest = index + 1..<range.upperBound
     }
   }
 }

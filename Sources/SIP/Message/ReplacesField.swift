@@ -21,6 +21,12 @@ public struct Replaces: Hashable, Sendable {
     self = read
   }
 
+  /// The value as it is written; `nil` if it would not be read as the same, since a part has characters that it must not.
+  public var headerValue: String? {
+    let value = "\(callID);to-tag=\(toTag);from-tag=\(fromTag)" + (isEarlyOnly ? ";early-only" : "")
+    return Replaces(value) == self ? value : nil
+  }
+
   private init?(_ bytes: Octets) {
     var cursor = FieldCursor(bytes, 0..<bytes.count)
     _ = cursor.next()

@@ -98,6 +98,8 @@ struct AddressParts {
       }
     }
     var place = cursor.index
+    while place < range.upperBound, Self.wordsAndSpace.contains(bytes[place]) { place += 1 }
+    let wordsEnd = place
     while place < range.upperBound, bytes[place] != UInt8(ascii: "<"), bytes[place] != UInt8(ascii: ";") {
       place += 1
     }
@@ -124,11 +126,9 @@ struct AddressParts {
     }
     if displayName.isEmpty {
       displayName = bytes.trimmed(cursor.index..<place)
-      if flaw == nil,
-        let other = displayName.first(where: { !Characters.isToken(bytes[$0]) && !Characters.isWhite(bytes[$0]) })
-      {
-        let what = bytes[other] == UInt8(ascii: ",") ? "a comma" : "a character that may not stand there"
-        flaw = SyntaxFlaw(.displayName, "a display name without quotes holds \(what)", at: other)
+      if flaw == nil, wordsEnd < place {
+        let what = bytes[wordsEnd] == UInt8(ascii: ",") ? "a comma" : "a character that may not stand there"
+        flaw = SyntaxFlaw(.displayName, "a display name without quotes holds \(what)", at: wordsEnd)
       }
     } else if flaw == nil, cursor.next() != UInt8(ascii: "<") {
       flaw = SyntaxFlaw(.displayName, "something stands between a quoted display name and the URI", at: cursor.index)
@@ -138,9 +138,10 @@ struct AddressParts {
     var white: Int?
     while place < range.upperBound {
       let byte = bytes[place]
-      if byte == UInt8(ascii: ">") { break }
-      if Characters.isWhite(byte), white == nil { white = place }
-      if byte == UInt8(ascii: "%") { hasEscape = true }
+      if Self.notedInBrackets.contains(byte) {
+        if byte == UInt8(ascii: ">") { break }
+        if byte == UInt8(ascii: "%") { hasEscape = true } else if white == nil { white = place }
+      }
       place += 1
     }
     uri = start..<place
@@ -153,6 +154,11 @@ struct AddressParts {
     parameters = FieldCursor(bytes, min(place + 1, range.upperBound)..<range.upperBound)
     readParameters()
   }
+
+  /// The characters of a token, and white space.
+  private static let wordsAndSpace = ASCIISet(low: 0x03FF_6CA3_0000_2600, high: 0x47FF_FFFF_87FF_FFFE)
+  /// White space, `%` and `>`.
+  private static let notedInBrackets = ASCIISet(low: 0x4000_0021_0000_2600, high: 0)
 
   /// Passes all parameters for the tag and for what is wrong with them.
   private mutating func readParameters() {

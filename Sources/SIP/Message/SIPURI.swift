@@ -99,6 +99,20 @@ public struct SIPURI: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
+  /// A text as the value of a header of a URI: escaped wherever `hvalue` has no other place for the octet (25.1).
+  static func headerValue(_ text: String) -> String {
+    var value: [UInt8] = []
+    for byte in text.utf8 {
+      if Characters.isLetter(byte) || Characters.isDigit(byte) || "-_.!~*'()[]/?:+$".utf8.contains(byte) {
+        value.append(byte)
+      } else {
+        let digits = Array("0123456789ABCDEF".utf8)
+        value += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: value, as: UTF8.self)
+  }
+
   private static func written(_ parameter: Parameter) -> String {
     parameter.value.map { "\(parameter.name)=\($0)" } ?? parameter.name
   }

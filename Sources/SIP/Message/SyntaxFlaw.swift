@@ -19,19 +19,3 @@ struct SyntaxFlaw {
     self.status = status
   }
 }
-
-/// A set of ASCII characters, asked for in one step.
-struct ASCIISet {
-  /// One bit for each character below 64, and one for each from 64 to 127: constants, so that nothing is set up at run
-  /// time.
-  let low, high: UInt64
-
-  @inline(__always)
-  func contains(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0..<64: low &>> UInt64(byte) & 1 != 0
-    case 64..<128: high &>> UInt64(byte &- 64) & 1 != 0
-    default: false
-    }
-  }
-}

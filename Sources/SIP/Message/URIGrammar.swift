@@ -15,6 +15,10 @@ enum URIGrammar {
 
   /// What is wrong with a URI of any scheme; of another than `sip` and `sips` only the characters are looked at.
   static func flaw(_ bytes: Octets, _ range: Range<Int>) -> SyntaxFlaw? {
+    // Mostly it is this scheme.
+    if range.count >= 4, bytes.matches(range.lowerBound..<range.lowerBound + 4, "sip:") {
+      return sipFlaw(bytes, range.lowerBound + 4..<range.upperBound, portLimit: .max)
+    }
     guard let colon = bytes.first(UInt8(ascii: ":"), in: range), isScheme(bytes, range.lowerBound..<colon) else {
       return SyntaxFlaw(.uriScheme, "the URI has no scheme", at: range.lowerBound)
     }
@@ -68,21 +72,32 @@ enum URIGrammar {
   /// The part after the scheme: user, host, port, parameters and headers. The grammar lets a port be any number; where a
   /// request is to go there it must be one that exists.
   private static func sipFlaw(_ bytes: Octets, _ range: Range<Int>, portLimit: Int) -> SyntaxFlaw? {
-    let start = hostStart(bytes, range)
-    if start > range.lowerBound, let flaw = userFlaw(bytes, range.lowerBound..<start - 1) { return flaw }
-    var cursor = FieldCursor(bytes, start..<range.upperBound)
-    let host = cursor.host()
-    guard !host.isEmpty else { return SyntaxFlaw(.uriHost, "the URI has no host", at: start) }
+    var start = range.lowerBound
+    while start < range.upperBound, user.contains(bytes[start]) { start += 1 }
+    if start > range.lowerBound, start < range.upperBound, bytes[start] == UInt8(ascii: "@") {
+      start += 1
+    } else {
+      // No user part, or one with more than its own characters.
+      start = hostStart(bytes, range)
+      if start > range.lowerBound, let flaw = userFlaw(bytes, range.lowerBound..<start - 1) { return flaw }
+    }
+    let nameEnd = HostGrammar.nameEnd(bytes, start..<range.upperBound)
     // Mostly nothing follows the host.
+    if nameEnd == range.upperBound { return nil }
+    var cursor = FieldCursor(bytes, start..<range.upperBound)
+    let host = nameEnd.map { start..<$0 } ?? cursor.host()
+    guard !host.isEmpty, host.lowerBound == start else {
+      return SyntaxFlaw(.uriHost, "the URI has no host", at: start)
+    }
     if host.upperBound == range.upperBound { return HostGrammar.flaw(bytes, host) }
     let portEnd =
       (host.upperBound..<range.upperBound).first { bytes[$0] == UInt8(ascii: ";") || bytes[$0] == UInt8(ascii: "?") }
       ?? range.upperBound
     let port = host.upperBound..<portEnd
-    if bytes[port].lazy.filter({ $0 == UInt8(ascii: ":") }).count > 1 {
+    if port.count(where: { bytes[$0] == UInt8(ascii: ":") }) > 1 {
       return SyntaxFlaw(.uriBareIPv6, "an IPv6 address stands without brackets in the URI", at: start)
     }
-    if let flaw = HostGrammar.flaw(bytes, host) { return flaw }
+    if nameEnd == nil, let flaw = HostGrammar.flaw(bytes, host) { return flaw }
     if !port.isEmpty,
       bytes[port.lowerBound] != UInt8(ascii: ":")
         || bytes.number(port.lowerBound + 1..<port.upperBound, limit: portLimit) == nil

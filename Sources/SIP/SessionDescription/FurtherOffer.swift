@@ -43,12 +43,12 @@ extension MediaDescription {
 
 extension SessionMedia {
   /// What our description and the other side's agree on, whichever is the offer. `nil` if the other side's has no
-  /// stream in use in the same place with a voice encoding that ours has too.
+  /// stream in use in the same place that is carried in the same way and has a voice encoding that ours has too.
   init?(ours: SessionDescription, theirs: SessionDescription, isHeldHere: Bool) {
     guard let place = ours.audioPlace, theirs.media.indices.contains(place) else { return nil }
     let own = ours.media[place]
     let other = theirs.media[place]
-    guard other.kind == "audio", other.port != 0,
+    guard other.kind == "audio", other.port != 0, own.isCarried(like: other),
       ["PCMU/8000", "PCMA/8000"].contains(where: { own.format(for: $0) != nil && other.format(for: $0) != nil })
     else { return nil }
     self.isHeldHere = isHeldHere

@@ -40,7 +40,7 @@ public struct MediaDescription: Hashable, Sendable {
   /// The same stream, refused (RFC 3264 6).
   var refused: MediaDescription {
     let formats = formats.isEmpty ? "0" : formats.joined(separator: " ")
-    let profile = profile.isEmpty ? "RTP/AVP" : profile
+    let profile = profile.isEmpty ? Self.plainProfile : profile
     return MediaDescription(mediaLine: "m=\(kind.isEmpty ? "audio" : kind) 0 \(profile) \(formats)")
   }
 }

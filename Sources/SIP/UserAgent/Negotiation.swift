@@ -14,15 +14,21 @@ struct Negotiation: Hashable, Sendable {
   struct Offer: Hashable, Sendable {
     var transaction: ClientTransactionID
     var isHeld: Bool
+    /// Whether it also renews the session.
+    var isRenewal: Bool
+    /// What the owner's commands that it carries out were caused by.
+    var causes: [Int]
   }
 
-  var state = State.stable
+  private(set) var state = State.stable
   /// The owner's last wish.
   private(set) var wantsHold = false
   /// What the last wish was caused by.
-  private(set) var causes: [Int] = []
-  /// The value of the last wish that the other side refused: it is not offered again before something has changed.
-  private var refused: Bool?
+  private var wishCauses: [Int] = []
+  /// Whether the other side has refused the last wish: it is not offered again before something has changed.
+  private var isWishRefused = false
+  /// What the owner's wish to offer the session again was caused by, until that offer leaves.
+  private var renewal: [Int]?
   /// The last description that we sent, in whatever message.
   var sent: SessionDescription?
   /// What the last exchange has agreed on; `nil` before the first.
@@ -30,39 +36,73 @@ struct Negotiation: Hashable, Sendable {
   /// The other side's last INVITE that we refused; its ACK may still be to come.
   var refusal: ServerTransactionID?
 
-  /// The direction of our stream as far as the other side allows it. It does not depend on whether the other side
-  /// holds (RFC 6337 5.3).
-  var direction: SessionDescription.Direction { wantsHold ? .sendonly : .sendrecv }
-
   /// Whether the session is as the owner wants it.
   var isAsWanted: Bool { agreed?.isHeldHere == wantsHold }
 
   /// The offer that is out.
   var offer: Offer? { if case .offering(let offer) = state { offer } else { nil } }
 
-  /// Whether a further offer of ours is due, as far as our own offers and the owner's wish go.
-  var isOfferDue: Bool { state == .stable && agreed != nil && !isAsWanted && refused != wantsHold }
+  /// What a further offer of ours is to say, and what it is caused by; `nil` if none is due, as far as our own offers
+  /// and the owner's wishes go.
+  var dueOffer: (isHeld: Bool, isRenewal: Bool, causes: [Int])? {
+    guard state == .stable, let agreed else { return nil }
+    let isWishOpen = !isAsWanted && !isWishRefused
+    guard isWishOpen || renewal != nil else { return nil }
+    let causes = isWishOpen ? wishCauses : []
+    return (
+      isWishOpen ? wantsHold : agreed.isHeldHere, renewal != nil,
+      causes + (renewal ?? []).filter { !causes.contains($0) }
+    )
+  }
 
   mutating func wish(_ hold: Bool, causes: [Int]) {
     wantsHold = hold
-    self.causes = causes
-    refused = nil
+    wishCauses = causes
+    isWishRefused = false
+  }
+
+  mutating func wishRenewal(causes: [Int]) {
+    renewal = (renewal ?? []) + causes.filter { renewal?.contains($0) != true }
+  }
+
+  /// An offer of ours has left.
+  mutating func begin(_ offer: Offer) {
+    state = .offering(offer)
+    renewal = nil
   }
 
   /// An exchange is complete. Whether a wait for the next offer is over with it (RFC 3261 14.1: "if it still desires").
   mutating func agree(on media: SessionMedia) -> Bool {
     agreed = media
-    refused = nil
-    guard state == .waiting, isAsWanted else { return false }
+    guard isAsWanted else { return false }
+    isWishRefused = false
+    guard state == .waiting, renewal == nil else { return false }
     state = .stable
     return true
   }
 
-  /// The other side refused our offer and everything stays as it was.
-  mutating func fail(_ offer: Offer) {
-    state = .stable
-    refused = offer.isHeld
+  /// Our offer is answered, or the wait is over.
+  mutating func settle() { state = .stable }
+
+  /// The other side has offered at the same time. Whether ours is to go again: it renews the session, or what it was to
+  /// bring is still wanted.
+  mutating func cross(_ offer: Offer) -> Bool {
+    guard offer.isRenewal || !isAsWanted else { return false }
+    state = .waiting
+    if offer.isRenewal { wishRenewal(causes: offer.causes) }
+    return true
   }
+
+  /// The other side has refused our offer and everything stays as it was. Whether the owner's wish is refused with it.
+  mutating func refuse(_ offer: Offer) -> Bool {
+    guard !isAsWanted, offer.isHeld == wantsHold else { return false }
+    isWishRefused = true
+    return true
+  }
+
+  /// The direction of our stream as far as the other side allows it. It does not depend on whether the other side
+  /// holds (RFC 6337 5.3).
+  static func direction(isHeld: Bool) -> SessionDescription.Direction { isHeld ? .sendonly : .sendrecv }
 
   /// How long to wait after a 491, by who made the Call-ID (RFC 3261 14.1).
   static func glareWait(ownsCallID: Bool) -> ClosedRange<Span> {

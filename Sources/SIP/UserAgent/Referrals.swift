@@ -1,4 +1,5 @@
-/// The REFERs that a user agent was sent and has not done with (RFC 3515), and the dialogs that their reports need.
+/// The REFERs that a user agent was sent or has sent and has not done with (RFC 3515), and the dialogs that the reports
+/// on them need.
 struct Referrals: Hashable, Sendable {
   /// One REFER, from its arrival until its outcome has been reported.
   struct Entry: Hashable, Sendable {
@@ -47,9 +48,19 @@ struct Referrals: Hashable, Sendable {
   /// How long a subscription lasts (RFC 3515 2.4.4 leaves it to us).
   static let seconds = 60
 
+  /// A REFER of ours that waits for its response.
+  struct Asked: Hashable, Sendable {
+    var referral: ReferralID
+    var session: SessionID
+  }
+
   private(set) var entries: [ReferralID: Entry] = [:]
   /// The referral of each NOTIFY that waits for its response.
   var notifications: [ClientTransactionID: ReferralID] = [:]
+  /// The REFERs of ours whose reports may still come.
+  private(set) var subscriptions: [ReferralID: Subscription] = [:]
+  /// The REFERs of ours that wait for their response.
+  var requests: [ClientTransactionID: Asked] = [:]
   /// The dialogs of sessions that are over, while a referral needs them (RFC 5057 5.1).
   private(set) var dialogs: [SessionID: Kept] = [:]
   private var last = 0
@@ -57,19 +68,34 @@ struct Referrals: Hashable, Sendable {
   subscript(id: ReferralID) -> Entry? {
     get { entries[id] }
     set {
-      let session = (newValue ?? entries[id])?.session
+      let session = entries[id]?.session
       entries[id] = newValue
-      if newValue == nil, let session, !hasAny(of: session) { dialogs[session] = nil }
+      if newValue == nil { forgetDialog(of: session) }
     }
+  }
+
+  subscript(subscription id: ReferralID) -> Subscription? {
+    get { subscriptions[id] }
+    set {
+      let session = subscriptions[id]?.session
+      subscriptions[id] = newValue
+      if newValue == nil { forgetDialog(of: session) }
+    }
+  }
+
+  private mutating func forgetDialog(of session: SessionID?) {
+    if let session, !hasAny(of: session) { dialogs[session] = nil }
   }
 
   mutating func insert(_ entry: Entry) -> ReferralID {
     last += 1
-    entries[ReferralID(last)] = entry
-    return ReferralID(last)
+    entries[ReferralID(.remote, last)] = entry
+    return ReferralID(.remote, last)
   }
 
-  func hasAny(of session: SessionID) -> Bool { entries.contains { $0.value.session == session } }
+  private func hasAny(of session: SessionID) -> Bool {
+    entries.contains { $0.value.session == session } || subscriptions.contains { $0.value.session == session }
+  }
 
   /// Keeps the dialog of a session that is over, if a referral needs it.
   mutating func keep(_ dialog: Kept, of session: SessionID) {
@@ -82,10 +108,44 @@ struct Referrals: Hashable, Sendable {
     return (sequence, kept)
   }
 
+  /// The session that a dialog belonged to which is kept.
+  func session(of dialog: Dialog.ID) -> SessionID? { dialogs.first { $0.value.dialog.id == dialog }?.key }
+
+  /// Whether the number of a request in a dialog that is kept is in order; `nil` if it is not kept.
+  mutating func accepts(_ sequence: CommandSequence, in session: SessionID) -> Bool? {
+    dialogs[session]?.dialog.accepts(sequence)
+  }
+
+  /// Takes a new target in a dialog that is kept.
+  mutating func refreshTarget(of session: SessionID, from message: SIPMessage) {
+    dialogs[session]?.dialog.refreshTarget(from: message)
+  }
+
+  /// The REFER of ours that a NOTIFY is about.
+  func subscription(in session: SessionID, eventID: String?) -> ReferralID? {
+    subscriptions.first { $0.value.session == session && $0.value.matches(eventID) }?.key
+  }
+
+  /// Whether a name still means a REFER of ours.
+  func isInUse(_ id: ReferralID) -> Bool {
+    subscriptions[id] != nil || requests.contains { $0.value.referral == id }
+  }
+
+  /// A REFER of ours was refused, so that the other side need not have counted it: the next one in its session counts as
+  /// the first one in its place. `false` if there is none.
+  mutating func passOnFirst(of session: SessionID) -> Bool {
+    let others = subscriptions.filter { $0.value.session == session }
+    guard let next = others.min(by: { $0.value.sequence < $1.value.sequence })?.key else { return false }
+    subscriptions[next]?.isFirst = true
+    return true
+  }
+
   /// Forgets everything but the identifiers that were used.
   mutating func removeAll() {
     entries = [:]
     notifications = [:]
+    subscriptions = [:]
+    requests = [:]
     dialogs = [:]
   }
 }

@@ -50,16 +50,21 @@ struct Session: Hashable, Sendable {
   let causes: [Int]
   var role: Role
   var state: State
-  /// Our tag.
-  let localTag: String
+  /// Our tag; as caller the one in the last INVITE.
+  var localTag: String
   /// Our number in `o=`, which also gives the media port.
   let number: Int
+  /// The key of our SRTP packets; `nil` where we take and offer plain RTP only.
+  var key: MediaKey?
   /// The dialog that counts: as callee from the first response on, as caller from the first 2xx on.
   var dialog: Dialog?
-  /// As caller: the remote tags of the early dialogs with the last target (RFC 3261 12.1).
-  var earlyTags: Set<String> = []
+  /// As caller: the remote tags of the early dialogs with the last target (RFC 3261 12.1), the one that was heard of
+  /// last at the end.
+  var earlyTags: [String] = []
   /// As caller: where the INVITE goes and may go yet.
   var targets: TargetSet?
+  /// As caller: the Call-ID under which the INVITE goes out again without SRTP, until it has.
+  var fallbackCallID: String?
   /// As caller: our INVITEs to targets that have refused, while their client transactions exist.
   var earlier: [ClientTransactionID: Earlier] = [:]
   /// What the owner's wish to end the session was caused by, while it cannot be carried out yet.
@@ -78,6 +83,8 @@ struct Session: Hashable, Sendable {
   var infos: Set<ClientTransactionID> = []
   /// Whether a REFER has come within the dialog.
   var wasReferred = false
+  /// Whether a REFER of ours has left within the dialog and was not refused.
+  var hasReferred = false
   /// The ACKs that we sent, for every 2xx that comes again while the transaction of its INVITE is not over.
   var acknowledgements: [Acknowledged: Transmission] = [:]
 
@@ -107,7 +114,7 @@ struct Session: Hashable, Sendable {
   /// The dialogs of the session, in order: the one that counts, or the early ones with the last target.
   var dialogIDs: [Dialog.ID] {
     if let dialog { return [dialog.id] }
-    return earlyTags.sorted().map { Dialog.ID(callID: invite.callID, localTag: localTag, remoteTag: $0) }
+    return earlyTags.map { Dialog.ID(callID: invite.callID, localTag: localTag, remoteTag: $0) }
   }
 
   /// Whether the session is over as far as the owner can tell, or is about to be.

@@ -33,8 +33,7 @@ extension UserAgent {
     case .bye: return receive(bye: incoming)
     case .info: return receive(info: incoming)
     case .refer: return receive(refer: incoming)
-    // We have subscribed to nothing (RFC 6665 4.1.3).
-    case .notify: return answer(incoming, 481)
+    case .notify: return receive(notify: incoming)
     default: return receive(options: incoming)
     }
   }
@@ -100,18 +99,13 @@ extension UserAgent {
     if let refusal = refusal(ofCodingOf: invite) { return refusal }
     if !invite.acceptsSessionDescription { return (406, []) }
     guard !invite.body.isEmpty, !invite.isBodyOptional, invite.sessionDescription == nil else { return nil }
-    return mediaType(of: invite) == "application/sdp" ? (488, []) : (415, [("Accept", "application/sdp")])
+    return invite.mediaType == "application/sdp" ? (488, []) : (415, [("Accept", "application/sdp")])
   }
 
   /// How a request is refused whose body is coded: no coding is understood.
   static func refusal(ofCodingOf request: SIPMessage) -> (status: Int, headers: [(name: String, value: String)])? {
     let isCoded = request.values(of: "Content-Encoding").contains { $0.lowercased() != "identity" }
     return isCoded ? (415, [("Accept-Encoding", "identity")]) : nil
-  }
-
-  /// The media type of the body without parameters, in lower case.
-  static func mediaType(of message: SIPMessage) -> String? {
-    message.value(of: "Content-Type").map { $0.prefix { $0 != ";" && $0 != " " }.lowercased() }
   }
 
   private mutating func receive(options: IncomingRequest) -> [UserAgentOutput] {

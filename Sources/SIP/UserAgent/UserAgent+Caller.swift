@@ -14,11 +14,16 @@ extension UserAgent {
     case .accept(let id): accept(id, causes: causes)
     case .reject(let id, let status): reject(id, status: status, causes: causes)
     case .hangUp(let id): hangUp(id, causes: causes)
-    case .invite(let id, let target, let callID): invite(id, target: target, callID: callID, causes: causes)
+    case .invite(let id, let target, let callID, let fallbackCallID, let replaced):
+      invite(
+        id, target: target, callID: callID, fallbackCallID: fallbackCallID,
+        occasion: replaced.map(occasion(toReplace:)) ?? [], causes: causes)
     case .answerReferral(let id, let accepts): answerReferral(id, accepts: accepts, causes: causes)
     case .inviteReferred(let id, let referral, let callID):
       inviteReferred(id, by: referral, callID: callID, causes: causes)
     case .reportReferral(let id, let status): reportReferral(id, status: status, causes: causes)
+    case .refer(let id, let referral, let target): refer(id, referral, to: target, causes: causes)
+    case .renew(let id): renew(id, causes: causes)
     case .setHold(let id, let isHeld): setHold(id, isHeld, causes: causes)
     case .sendDigit(let id, let digit, let span): sendDigit(id, digit, lasting: span, causes: causes)
     }
@@ -26,18 +31,19 @@ extension UserAgent {
 
   // MARK: INVITE
 
-  /// Begins a session; `occasion` is what a referral adds to the INVITE.
+  /// Begins a session; `occasion` is what a referral, or the session to be replaced, adds to the INVITE. With a fallback
+  /// Call-ID it asks for SRTP.
   mutating func invite(
-    _ id: SessionID, target: String, callID: String?, occasion: [(name: String, value: String)] = [], causes: [Int]
+    _ id: SessionID, target: String, callID: String?, fallbackCallID: String? = nil,
+    occasion: [(name: String, value: String)] = [], causes: [Int]
   ) -> [UserAgentOutput] {
     guard id.origin == .local, sessions[id] == nil else { return [notNow(causes)] }
     let number = identifiers.session()
     let tag = identifiers.tag()
     let callID = callID ?? identifiers.callID()
+    let key = fallbackCallID == nil ? nil : identifiers.mediaKey(ofSession: number)
     guard let targets = TargetSet(first: target), let destination = writer.endpoint(of: target),
-      let offer = SessionDescription.offer(
-        address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: number), direction: .sendrecv,
-        user: mediaUser, sessionID: number, version: 1),
+      let offer = firstOffer(ofSession: number, key: key),
       let invite = try? writer.invite(
         target: target, to: .party(target), callID: callID, tag: tag, sequence: 1, branch: identifiers.branch(),
         transport: destination.transport, offer: offer, headers: occasion)
@@ -50,10 +56,11 @@ extension UserAgent {
     let (transaction, outputs) = transactions.send(request: invite, to: destination, causes: causes)
     var session = Session(
       invite: invite, causes: causes, role: .caller(Session.Sent(transaction: transaction, destination: destination)),
-      state: .calling, localTag: tag, number: number)
+      state: .calling, localTag: tag, number: number, key: key)
     session.negotiation.sent = offer
     session.invites = [transaction]
     session.targets = targets
+    session.fallbackCallID = fallbackCallID
     sessions[id] = session
     requested[transaction] = Request(session: id, purpose: .invite)
     return handle(outputs, causes: causes) + [.event(.inviteSent(id, callID: callID), causes: causes)]
@@ -65,6 +72,9 @@ extension UserAgent {
     guard case .response(let status, _) = response.startLine else { return [] }
     if let referral = referrals.notifications[transaction] {
       return receive(notifyResponse: response, status: status, in: transaction, of: referral, causes: causes)
+    }
+    if let asked = referrals.requests[transaction] {
+      return receive(referResponse: response, status: status, in: transaction, to: asked, causes: causes)
     }
     guard let request = requested[transaction],
       let session = sessions[request.session]
@@ -98,7 +108,11 @@ extension UserAgent {
       return []
     }
     // All but 100 make an early dialog (RFC 3261 12.1); without a tag its tag is empty.
-    if status > 100 { sessions[id]?.earlyTags.insert(response.toTag ?? "") }
+    if status > 100 {
+      let tag = response.toTag ?? ""
+      sessions[id]?.earlyTags.removeAll { $0 == tag }
+      sessions[id]?.earlyTags.append(tag)
+    }
     let hasSession = response.sessionDescription != nil
     return [.event(.provisional(id, status: status, hasSession: hasSession), causes: causes)]
   }
@@ -225,6 +239,7 @@ extension UserAgent {
     if let referral = referrals.notifications[transaction] {
       return endNotification(transaction, of: referral, failed: true)
     }
+    if let asked = referrals.requests[transaction] { return missReferResponse(in: transaction, to: asked) }
     guard let request = requested[transaction], let session = sessions[request.session] else { return [] }
     let id = request.session
     let causes = session.hangUpCauses ?? []

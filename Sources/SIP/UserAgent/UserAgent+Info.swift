@@ -41,7 +41,7 @@ extension UserAgent {
     if info.message.value(of: "Info-Package") != nil { return answer(info, 469, [("Recv-Info", "")]) }
     if info.message.body.isEmpty { return answer(info, 200) }
     if let refusal = Self.refusal(ofCodingOf: info.message) { return answer(info, refusal.status, refusal.headers) }
-    guard let type = Self.mediaType(of: info.message), Self.types.contains(type) else {
+    guard let type = info.message.mediaType, Self.types.contains(type) else {
       return answer(info, 415, [("Accept", Self.types.joined(separator: ", "))])
     }
     return answer(info, 200)

@@ -50,7 +50,7 @@ extension UserAgent {
   }
 
   /// The number of the next request in a session's dialog, and the dialog, whether the session is over or not.
-  private mutating func nextRequest(in id: SessionID) -> (sequence: Int, kept: Referrals.Kept)? {
+  mutating func nextRequest(in id: SessionID) -> (sequence: Int, kept: Referrals.Kept)? {
     if let next = referrals.nextRequest(of: id) { return next }
     guard let session = sessions[id], var dialog = session.dialog else { return nil }
     let sequence = dialog.nextSequence()

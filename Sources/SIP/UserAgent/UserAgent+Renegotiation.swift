@@ -1,6 +1,6 @@
 import Instant
 
-/// Hold and resume: offers and answers within a session (RFC 3261 12.2, 14; RFC 3264 8; RFC 6337 5.3).
+/// Hold, resume and renewal: offers and answers within a session (RFC 3261 12.2, 14; RFC 3264 8; RFC 6337 5.3).
 extension UserAgent {
   /// A description of ours and what comes of it.
   struct Proposal {
@@ -14,25 +14,35 @@ extension UserAgent {
   /// Our next description in a session: the answer to an offer, or an offer of ours. `nil` if the offer has nothing
   /// that we can take, or if our address cannot stand in a description.
   func proposal(for session: Session, answering offer: SessionDescription?) -> Proposal? {
-    let negotiation = session.negotiation
-    let port = SessionDescription.mediaPort(ofSession: session.number)
-    if let offer {
-      let answer = offer.answer(
-        address: identity.mediaAddress, port: port, direction: negotiation.direction, user: mediaUser,
-        sessionID: session.number, version: 1)
-      guard let answer = answer?.following(negotiation.sent),
-        let media = SessionMedia(ours: answer, theirs: offer, isHeldHere: negotiation.wantsHold)
-      else { return nil }
-      return Proposal(description: answer, media: media)
-    }
-    let next =
-      negotiation.sent?.offering(negotiation.direction)
-      ?? SessionDescription.offer(
-        address: identity.mediaAddress, port: port, direction: negotiation.direction, user: mediaUser,
-        sessionID: session.number, version: 1)
-    return next.map {
-      Proposal(description: $0.following(negotiation.sent), offersHold: negotiation.wantsHold)
-    }
+    let isHeld = session.negotiation.wantsHold
+    guard let offer else { return self.offer(of: session, isHeld: isHeld) }
+    let answer = offer.answer(
+      address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: session.number),
+      direction: Negotiation.direction(isHeld: isHeld), user: mediaUser, sessionID: session.number, version: 1,
+      key: session.key)
+    guard let answer = answer?.following(session.negotiation.sent),
+      let media = SessionMedia(ours: answer, theirs: offer, isHeldHere: isHeld)
+    else { return nil }
+    return Proposal(description: answer, media: media)
+  }
+
+  /// Our next offer in a session, with the streams of the last description and carried like them.
+  private func offer(of session: Session, isHeld: Bool) -> Proposal? {
+    let sent = session.negotiation.sent
+    let offer =
+      sent?.offering(Negotiation.direction(isHeld: isHeld))
+      ?? firstOffer(
+        ofSession: session.number, direction: Negotiation.direction(isHeld: isHeld), key: session.key)
+    return offer.map { Proposal(description: $0.following(sent), offersHold: isHeld) }
+  }
+
+  /// Our first offer in a session; with a key it asks for SRTP.
+  func firstOffer(
+    ofSession number: Int, direction: SessionDescription.Direction = .sendrecv, key: MediaKey?
+  ) -> SessionDescription? {
+    SessionDescription.offer(
+      address: identity.mediaAddress, port: SessionDescription.mediaPort(ofSession: number), direction: direction,
+      user: mediaUser, sessionID: number, version: 1, key: key)
   }
 
   /// What an answer to our last description agrees on; `nil` if it cannot be used.
@@ -61,31 +71,38 @@ extension UserAgent {
     return renegotiate(id, causes: causes)
   }
 
+  /// Takes the owner's wish to offer the session again.
+  mutating func renew(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
+    guard let session = sessions[id], session.state == .confirmed, !session.isOver else { return [notNow(causes)] }
+    sessions[id]?.negotiation.wishRenewal(causes: causes)
+    return renegotiate(id, causes: causes)
+  }
+
   /// Offers what the owner wants, if it is not so and nothing stands against an offer now: the session is confirmed on
   /// both sides and no INVITE is under way in either direction (RFC 3261 14.1). To be called whenever one of these may
   /// have changed.
   mutating func renegotiate(_ id: SessionID, causes: [Int]) -> [UserAgentOutput] {
     guard let session = sessions[id], session.state == .confirmed, session.success == nil,
-      session.negotiation.isOfferDue
+      let due = session.negotiation.dueOffer
     else { return [] }
     if let refusal = session.negotiation.refusal, transactions.isUnacknowledged(refusal) { return [] }
-    let wanted = session.negotiation.causes
-    let causes = wanted + causes.filter { !wanted.contains($0) }
-    guard let proposal = proposal(for: session, answering: nil),
+    let causes = due.causes + causes.filter { !due.causes.contains($0) }
+    guard let proposal = offer(of: session, isHeld: due.isHeld),
       let (transaction, outputs) = request(
         .invite, for: .reInvite, in: id, body: MessageWriter.Body(proposal.description), causes: causes)
     else { return fail(id, causes: causes) }
     sessions[id]?.invites.insert(transaction)
     sessions[id]?.negotiation.sent = proposal.description
-    sessions[id]?.negotiation.state = .offering(
-      Negotiation.Offer(transaction: transaction, isHeld: session.negotiation.wantsHold))
+    sessions[id]?.negotiation.begin(
+      Negotiation.Offer(
+        transaction: transaction, isHeld: due.isHeld, isRenewal: due.isRenewal, causes: due.causes))
     return outputs
   }
 
   /// The glare timer is due.
   mutating func endWait(_ id: SessionID) -> [UserAgentOutput] {
     guard sessions[id]?.negotiation.state == .waiting else { return [] }
-    sessions[id]?.negotiation.state = .stable
+    sessions[id]?.negotiation.settle()
     return renegotiate(id, causes: [])
   }
 
@@ -106,7 +123,7 @@ extension UserAgent {
         key, sequence: sequence, in: dialog, of: id, fallback: destination(session), causes: causes)
     }
     guard let offer = session.negotiation.offer, offer.transaction == transaction else { return outputs }
-    sessions[id]?.negotiation.state = .stable
+    sessions[id]?.negotiation.settle()
     guard session.state == .confirmed else {
       // The answer comes after the end and nothing else is waited for.
       return session.state == .closed ? outputs + [.cancelTimer(.awaitCancelled(id))] : outputs
@@ -124,25 +141,29 @@ extension UserAgent {
   private mutating func fail(
     _ offer: Negotiation.Offer, of id: SessionID, _ session: Session, _ failure: Negotiation.Failure, causes: [Int]
   ) -> [UserAgentOutput] {
-    if failure == .end { return fail(id, causes: causes) }
-    // Meanwhile the owner has come back to what is agreed.
-    if session.negotiation.isAsWanted { return agree(id, session.negotiation.agreed, causes: causes) }
-    if failure == .glare {
-      sessions[id]?.negotiation.state = .waiting
-      return [
-        .setRandomTimer(
-          .glare(id), in: Negotiation.glareWait(ownsCallID: session.ownsCallID), step: .milliseconds(10))
-      ]
+    switch failure {
+    case .end: return fail(id, causes: causes)
+    case .glare:
+      if sessions[id]?.negotiation.cross(offer) == true {
+        return [
+          .setRandomTimer(
+            .glare(id), in: Negotiation.glareWait(ownsCallID: session.ownsCallID), step: .milliseconds(10))
+        ]
+      }
+    case .refusal:
+      if sessions[id]?.negotiation.refuse(offer) == true {
+        return [.event(.holdRefused(id), causes: causes)] + renegotiate(id, causes: causes)
+      }
     }
-    sessions[id]?.negotiation.fail(offer)
-    return [.event(.holdRefused(id), causes: causes)]
+    // It was a renewal, or the owner has come back to what is agreed meanwhile.
+    return agree(id, session.negotiation.agreed, causes: causes) + renegotiate(id, causes: causes)
   }
 
   /// No response to our re-INVITE came in time: the dialog is ended (RFC 3261 12.2.1.2, 14.1).
   mutating func missReInviteResponse(of id: SessionID, _ session: Session) -> [UserAgentOutput] {
-    sessions[id]?.negotiation.state = .stable
+    sessions[id]?.negotiation.settle()
     if session.state == .closed { return [.cancelTimer(.awaitCancelled(id))] }
-    return fail(id, causes: session.negotiation.causes)
+    return fail(id, causes: session.negotiation.offer?.causes ?? [])
   }
 
   /// Nothing acknowledged our refusal of an INVITE: its transaction is over all the same.

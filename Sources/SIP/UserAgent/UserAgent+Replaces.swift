@@ -49,6 +49,19 @@ extension UserAgent {
     }?.key
   }
 
+  // MARK: Replacing
+
+  /// What an INVITE says that is to take the place of a session of ours at its other side (RFC 3891 4): nothing unless
+  /// that one is confirmed, or began here and its other side has a tag, and it is not over.
+  func occasion(toReplace id: SessionID) -> [(name: String, value: String)] {
+    guard let session = sessions[id], !session.isOver, let dialog = session.dialogIDs.last else { return [] }
+    if session.state == .invited || session.dialog == nil && dialog.remoteTag.isEmpty { return [] }
+    // What the other side calls its own tag is the first one here; 0 also means none (RFC 3891 3).
+    let replaces = Replaces(
+      callID: dialog.callID, toTag: dialog.remoteTag.isEmpty ? "0" : dialog.remoteTag, fromTag: dialog.localTag)
+    return replaces.headerValue.map { [("Require", "replaces"), ("Replaces", $0)] } ?? []
+  }
+
   private func isAuthorised(_ invite: SIPMessage, toReplace session: Session) -> Bool {
     switch policy.replacesAuthorisation {
     case .anyone: return true

@@ -52,8 +52,8 @@ public struct UserAgent: Hashable, Sendable {
   /// How many sessions have not come to their end.
   public var sessionCount: Int { sessions.count }
 
-  /// How many REFERs wait for their answer or are being reported on.
-  public var referralCount: Int { referrals.entries.count }
+  /// How many REFERs, of either side, wait for their answer or are being reported on.
+  public var referralCount: Int { referrals.entries.count + referrals.subscriptions.count }
 
   /// Takes a message that arrived.
   public mutating func receive(
@@ -92,6 +92,7 @@ public struct UserAgent: Hashable, Sendable {
     case .forgetDialogs(let id): forgetDialogs(of: id)
     case .awaitReferralAnswer(let id): answerReferral(id, accepts: false, origin: .rule, causes: [])
     case .referralSecond(let id): passSecond(of: id)
+    case .awaitNotification(let id): missNotification(of: id)
     }
   }
 

@@ -46,15 +46,43 @@ public struct SessionID: Hashable, Comparable, Sendable {
   }
 }
 
-/// One REFER that a user agent was sent, and the implicit subscription that comes with it (RFC 3515).
+/// One REFER, and the implicit subscription that comes with it (RFC 3515). The agent names those that arrive, its owner
+/// those that it has the agent send.
 public struct ReferralID: Hashable, Comparable, Sendable {
+  public var origin: SessionID.Origin
   public var number: Int
 
-  public init(_ number: Int) {
+  public init(_ origin: SessionID.Origin, _ number: Int) {
+    self.origin = origin
     self.number = number
   }
 
-  public static func < (left: ReferralID, right: ReferralID) -> Bool { left.number < right.number }
+  public static func < (left: ReferralID, right: ReferralID) -> Bool {
+    (left.origin.rawValue, left.number) < (right.origin.rawValue, right.number)
+  }
+}
+
+/// Whom a REFER of ours asks to be called.
+public enum ReferralTarget: Hashable, Sendable {
+  /// A SIP URI, and the name to show.
+  case uri(String, name: String?)
+  /// The other side of this confirmed session of ours, in our place there: Refer-To has its Contact with Replaces
+  /// (RFC 3891, RFC 5589 7.3).
+  case session(SessionID)
+}
+
+/// How a REFER of ours goes.
+public enum ReferralState: Hashable, Sendable {
+  /// A 2xx, or the first NOTIFY where that is earlier (RFC 6665 4.1.2.4).
+  case accepted
+  /// A NOTIFY with this status, 100 to 199.
+  case progress(status: Int)
+  /// A NOTIFY with this final status: nothing more is told.
+  case ended(status: Int)
+  /// The final response to the REFER, 300 to 699; `nil` if none came or it could not be sent. Nothing more is told.
+  case refused(status: Int?)
+  /// The subscription is over without a final status, or there was none (RFC 4488). Nothing more is told.
+  case unknown
 }
 
 /// Whom a REFER asks to be called.
@@ -81,7 +109,14 @@ public enum UserAgentCommand: Hashable, Sendable {
   /// End the session, whatever its state: CANCEL, BYE, or BYE after the ACK (RFC 3261 9.1, 15).
   case hangUp(SessionID)
   /// INVITE with our offer. The Call-ID is the owner's choice if it gives one.
-  case invite(SessionID, target: String, callID: String?)
+  /// With a fallback Call-ID the offer asks for SRTP (RFC 4568), and should a target refuse that (415, 488, 606) the
+  /// INVITE goes to it again under that Call-ID with a plain RTP offer, once, before any target that a 3xx has named.
+  /// `replacing` is a session of ours that the new one is to take the place of at the other side (RFC 3891); it is left
+  /// as it is. It must have a dialog that the other side knows: confirmed, or early and begun by us, the one heard of
+  /// last where there are several, which a callee that conforms answers with 481 (RFC 3891 3). Otherwise, and once that
+  /// session is over or about to be, the INVITE replaces nothing.
+  case invite(
+    SessionID, target: String, callID: String?, fallbackCallID: String? = nil, replacing: SessionID? = nil)
   /// Whether we hold the session from now on. The last wish counts; the agent offers until the session is so, one
   /// re-INVITE at a time (RFC 3261 14.1). Answered by ``UserAgentEvent/negotiated(_:_:)`` with the session as wanted, at
   /// once if nothing is to be done, or by ``UserAgentEvent/holdRefused(_:)``, or by the end of the session. A wish before
@@ -96,6 +131,14 @@ public enum UserAgentCommand: Hashable, Sendable {
   /// INVITE whom an accepted REFER names, under this Call-ID, with the Replaces and Referred-By that it brings
   /// (RFC 3891, RFC 3892 2.2); the owner names the new session.
   case inviteReferred(SessionID, ReferralID, callID: String)
+  /// REFER within a confirmed session (RFC 3515). Answered by ``UserAgentEvent/referral(_:_:)`` until a state is the last
+  /// one, which comes whatever happens to the session.
+  case refer(SessionID, ReferralID, to: ReferralTarget)
+  /// Offer the session again as it is, by re-INVITE, as soon as no other exchange is under way (RFC 3261 14.1); several
+  /// such commands meanwhile are one. A wish to hold that is open goes with it. Answered like
+  /// ``setHold(_:_:)``, a refusal by ``UserAgentEvent/holdRefused(_:)`` if it is that of a wish, and otherwise by
+  /// ``UserAgentEvent/negotiated(_:_:)`` with what stays agreed on. Dropped while the session is not confirmed.
+  case renew(SessionID)
   /// NOTIFY how far the referral has come; a final status ends its subscription (RFC 3515 2.4.4, 2.4.5).
   case reportReferral(ReferralID, status: Int)
 }
@@ -139,6 +182,8 @@ public enum UserAgentTimer: Hashable, Sendable {
   case awaitReferralAnswer(ReferralID)
   /// A second of an accepted referral's time has passed.
   case referralSecond(ReferralID)
+  /// The reports on a REFER of ours have stopped (RFC 6665 4.1.2.4: timer N, then what the last NOTIFY gave).
+  case awaitNotification(ReferralID)
 }
 
 /// What happened to a session.
@@ -158,7 +203,8 @@ public enum UserAgentEvent: Hashable, Sendable {
   case redirected(SessionID, target: String)
   /// A 2xx to our first INVITE came and was acknowledged.
   case answered(SessionID)
-  /// An exchange of offer and answer is complete, or a wish to hold found the session so already. It comes after
+  /// An exchange of offer and answer is complete, or a wish to hold found the session so already, or the other side has
+  /// refused an offer without any wish in it, so that everything stays. It comes after
   /// ``answered(_:)`` or ``acceptSent(_:)``, with an offer in our 2xx when the ACK has brought the answer, before
   /// ``acknowledged(_:)``; and after every re-INVITE, from either side.
   case negotiated(SessionID, SessionMedia)
@@ -170,6 +216,11 @@ public enum UserAgentEvent: Hashable, Sendable {
   case infoAnswered(SessionID, status: Int?)
   /// A REFER within the session that waits for ``UserAgentCommand/answerReferral(_:accepts:)``.
   case referred(SessionID, ReferralID, Referral)
+  /// A REFER of ours has come this far.
+  case referral(ReferralID, ReferralState)
+  /// A target of our INVITE has refused our media, and the INVITE goes to it again under this Call-ID. What the first one
+  /// had told is void.
+  case callIDChanged(SessionID, to: String)
   case ended(SessionID, SessionEnd)
 }
 

@@ -16,6 +16,7 @@ struct Checker {
     var script = ScriptCheck(tree, outline)
     script.checkTrunk(&problems)
     TextCheck(outline).checkTrunk(&problems)
+    RequestCheck(outline: outline).check(&problems)
     // Every further step costs something for each case.
     guard isSmall(&problems) else { return }
     var textCheck = TextCheck(outline)

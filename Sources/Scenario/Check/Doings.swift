@@ -11,6 +11,8 @@ enum Doing: Hashable {
   case request(from: String, to: String, method: String)
   case response(from: String, to: String, status: Int)
   case interruptsAudio
+  /// The user wants this call transferred.
+  case transfers(call: String)
 
   /// What a line does.
   static func all(of stimulus: PlannedStimulus) -> [Doing] {
@@ -20,7 +22,13 @@ enum Doing: Hashable {
     case .push(let call, _, _): return [.creates(call: call)]
     case .user(let acts, _):
       var result: [Doing] = []
-      for case .calls(let call, _) in acts { result += [.dials, .creates(call: call)] }
+      for act in acts {
+        switch act {
+        case .calls(let call, _): result += [.dials, .creates(call: call)]
+        case .transfers(let call, _), .connects(let call, _): result.append(.transfers(call: call))
+        default: break
+        }
+      }
       return result
     case .message(let arrow):
       var result: [Doing] = [.sends(from: arrow.from, to: arrow.to)]
@@ -60,6 +68,10 @@ struct Impossibility {
     if observation == .audio("interrupted") || observation == .audioIs("interrupted"), !has(.interruptsAudio) {
       return "no line has the system interrupt the audio"
     }
+    // Of a transfer that others want nothing is told but messages.
+    if case .transfer(let call, _, _) = observation, !has(.transfers(call: call)) {
+      return "no line has the user transfer `\(call)`"
+    }
     if has(.raw) { return nil }
     if case .message(let arrow) = observation, let why = reason(arrow) { return why }
     guard let call = observation.call, !has(.creates(call: call)), !has(.invitesToAnyCall) else { return nil }
@@ -96,8 +108,8 @@ extension Observation {
     case .message(let arrow):
       if case .call(let call) = arrow.subject { call } else { nil }
     case .reports(let call, _), .updates(let call, _, _): call
-    case .requests(let call, _), .becomes(let call, _, _), .isInState(let call, _), .action(let call, _, _, _),
-      .has(let call, _, _), .uuidUnchanged(let call, _):
+    case .requests(let call, _), .transfer(let call, _, _), .becomes(let call, _, _), .isInState(let call, _),
+      .action(let call, _, _, _), .has(let call, _, _), .uuidUnchanged(let call, _):
       call
     case .audio, .audioIs, .audioIsSilent, .audioUnit, .audioUnitIs, .deviceIs, .deviceCrashes, .faultsFired: nil
     }

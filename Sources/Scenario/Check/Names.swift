@@ -122,6 +122,9 @@ struct Names {
     case .call:
       guard !calls.contains(name) else { return }
       report(use, .unknownCall, "no call is named `\(name)`", calls, &problems)
+    case .peerOrCall:
+      guard !peers.contains(name), !calls.contains(name) else { return }
+      report(use, .unknownActor, "no peer or call is named `\(name)`", peers.union(calls), &problems)
     case .callOrLabel:
       guard !calls.contains(name) else { return }
       if label(name) == nil, base[name] == nil {

@@ -68,6 +68,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
   case timeGoesBack = "L012"
   case settingDefeatsItself = "L015"
   case rawTextMalformed = "L033"
+  case requestEmpty = "L034"
 
   /// What the code stands for, in one sentence.
   public var meaning: String {
@@ -135,6 +136,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case .timeGoesBack: "an absolute time is earlier than that of the line above"
     case .settingDefeatsItself: "a setting keeps another one from ever having an effect"
     case .rawTextMalformed: "raw text is no well-formed SIP message"
+    case .requestEmpty: "a request lacks what it is for"
     }
   }
 

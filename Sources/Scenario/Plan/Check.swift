@@ -42,6 +42,8 @@ public enum Observation: Hashable, Sendable {
   case reports(call: String?, report: ReportWord)
   case updates(call: String?, caller: TemplateText?, handle: TemplateText?)
   case requests(call: String, action: String)
+  /// What the app tells the user of a transfer: one of ``Vocabulary/transferPhases``, perhaps with its status.
+  case transfer(call: String, phase: String, status: Int?)
   case becomes(call: String, state: String, reason: String?)
   case isInState(call: String, states: [String])
   /// `becomes` is an event, `is` without a window a question; with a window it consumes the completion.

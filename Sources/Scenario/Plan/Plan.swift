@@ -177,6 +177,10 @@ public enum UserAct: Hashable, Sendable {
   case swaps(call: String, with: String)
   case mutes(call: String)
   case unmutes(call: String)
+  /// The target is a peer's name or a SIP URI.
+  case transfers(call: String, target: String)
+  /// The other sides of the two calls are to talk to each other; the first call's is asked to call the second one's.
+  case connects(call: String, with: String)
   /// Digits of 0 to 9, `*`, `#`, A to D, checked.
   case presses(digits: String, call: String)
 }
@@ -214,6 +218,8 @@ public struct Arrow: Hashable, Sendable {
   /// The session description: its role, and `sendrecv`, `sendonly`, `recvonly` or `inactive`.
   public var role: Role?
   public var direction: String?
+  /// The status in a body of the type `message/sipfrag`: `reporting 180`.
+  public var fragment: Int?
   /// Header lines to set, `Name: value`.
   public var with: [TemplateText]
   /// Header names to leave out.

@@ -25,7 +25,11 @@ struct Planner {
       switch line.statement {
       case .timed(let timed):
         var stimulus = timed.stimulus
-        if case .message(let arrow) = stimulus { stimulus = .message(resolved(arrow, calls)) }
+        switch stimulus {
+        case .message(let arrow): stimulus = .message(resolved(arrow, calls))
+        case .user(let acts, let inApp): stimulus = .user(acts.map { resolved($0, calls) }, inApp: inApp)
+        default: break
+        }
         blocks.append(
           Block(
             when: when(timed.when, values), stimulus: stimulus, label: timed.label?.text, isOptional: line.isOptional,
@@ -57,6 +61,12 @@ struct Planner {
     var arrow = arrow
     arrow.subject = .label(name)
     return arrow
+  }
+
+  /// Peers and calls have names of their own: whose name it is decides what kind of transfer is meant.
+  private func resolved(_ act: UserAct, _ calls: Set<String>) -> UserAct {
+    guard case .transfers(let call, let target) = act, calls.contains(target) else { return act }
+    return .connects(call: call, with: target)
   }
 
   private func when(_ when: TimedLine.When, _ values: [String: String]) -> When {

@@ -131,6 +131,16 @@ extension FileParser {
         throw cursor.problem(.valueMalformed, "`\(second)` cannot be swapped with itself", place)
       }
       return .swaps(call: first, with: second)
+    case "transfers":
+      let name = try call()
+      try cursor.require("to")
+      if cursor.peek()?.contains(":") == true { return .transfers(call: name, target: try cursor.uri().text) }
+      let place = cursor.here
+      let target = try cursor.wholeName("a peer, a SIP URI or a call", .peerOrCall).text
+      guard target != name else {
+        throw cursor.problem(.valueMalformed, "`\(name)` cannot be transferred to itself", place)
+      }
+      return .transfers(call: name, target: target)
     default:
       let name = try call()
       try cursor.require("to")

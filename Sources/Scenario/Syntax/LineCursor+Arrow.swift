@@ -19,6 +19,7 @@ extension LineCursor {
       arrow.role = role
       arrow.direction = try choice(Vocabulary.directions).text
     }
+    try report(of: &arrow)
     while try edit(&arrow) {}
     if peek() == "retransmit" {
       guard use == .observed else { throw problem(.wrongPlaceForWord, "`retransmit` can stand in observations only") }
@@ -31,10 +32,7 @@ extension LineCursor {
   private mutating func content(of arrow: inout Arrow, _ use: ArrowUse) throws(LineProblem) {
     let word = try word("a method, a status or `raw`")
     if word.text.utf8.first.map({ (0x30...0x39).contains($0) }) == true {
-      guard let status = Number.status(word.text) else {
-        throw problem(.statusMalformed, "`\(word.text)` is not a status from 100 to 699", word.range)
-      }
-      arrow.what = .response(status: status)
+      arrow.what = .response(status: try status(word))
     } else if word.text == "any" {
       guard use == .observed else {
         throw problem(.wrongPlaceForWord, "`any` can stand in observations only", word.range)
@@ -73,7 +71,7 @@ extension LineCursor {
       }
     } else if let next = peek(),
       ![
-        "offer", "answer", "with", "without", "call-id", "retransmit", "as", "by", "copies",
+        "offer", "answer", "reporting", "with", "without", "call-id", "retransmit", "as", "by", "copies",
         "from", "before", "implies", "force", "\"", ",",
       ].contains(next)
     {
@@ -90,6 +88,20 @@ extension LineCursor {
     if use == .sent, case .response = arrow.what, arrow.subject == .none {
       throw problem(.subjectMissing, "a response needs the request that it answers", help: "add `to LABEL`")
     }
+  }
+
+  /// `reporting 180`: the status in the body of a NOTIFY about a transfer (RFC 3515 2.4.5).
+  private mutating func report(of arrow: inout Arrow) throws(LineProblem) {
+    guard peek() == "reporting" else { return }
+    guard arrow.what == .request(method: "NOTIFY") else {
+      throw problem(
+        .wrongPlaceForWord, "only a NOTIFY reports a status", help: "write `\(arrow.from) -> \(arrow.to) NOTIFY …`")
+    }
+    guard arrow.role == nil else {
+      throw problem(.repeatedPart, "a message has one body: a session description, or what it reports")
+    }
+    _ = accept("reporting")
+    arrow.fragment = try status()
   }
 
   /// `before.c1`: the dialog of a call as it was at a label.

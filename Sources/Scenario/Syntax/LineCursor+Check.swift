@@ -223,6 +223,27 @@ extension LineCursor {
     return TemplateText(pieces: text.isEmpty ? [] : [.literal(text)], range: range(from, lastEnd))
   }
 
+  /// `PHASE [status N]`, behind `c1 transfer`.
+  private mutating func transfer(of call: String) throws(LineProblem) -> Observation {
+    let phase = try choice(Vocabulary.transferPhases).text
+    guard peek() == "status" else { return .transfer(call: call, phase: phase, status: nil) }
+    guard let allowed = Vocabulary.transferStatuses[phase] else {
+      let phases = Vocabulary.transferPhases.supported.filter { Vocabulary.transferStatuses[$0] != nil }
+      throw problem(
+        .wrongPlaceForWord, "`transfer \(phase)` comes with no status",
+        help: "a status goes with \(phases.map { "`\($0)`" }.joined(separator: ", "))")
+    }
+    _ = accept("status")
+    let place = here
+    let status = try status()
+    guard allowed.contains(status) else {
+      throw problem(
+        .valueMalformed, "`transfer \(phase)` never comes with \(status)", place,
+        help: "its status is from \(allowed.lowerBound) to \(allowed.upperBound)")
+    }
+    return .transfer(call: call, phase: phase, status: status)
+  }
+
   private mutating func callObservation(_ call: String, _ verb: String, _ table: WordTable) throws(LineProblem)
     -> Observation
   {
@@ -236,6 +257,7 @@ extension LineCursor {
       let becomes = accept("becomes")
       if !becomes { try require("is") }
       return .action(call: call, action: action, becomes: becomes, status: try choice(Vocabulary.actionStatuses).text)
+    case "transfer": return try transfer(of: call)
     case "has":
       var property = try choice(Vocabulary.properties).text
       if property == "dialog" {

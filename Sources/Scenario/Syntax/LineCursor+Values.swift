@@ -41,6 +41,16 @@ extension LineCursor {
     return number
   }
 
+  /// A status code, from 100 to 699.
+  mutating func status() throws(LineProblem) -> Int { try status(try word("a status")) }
+
+  func status(_ word: Word) throws(LineProblem) -> Int {
+    guard let status = Number.status(word.text) else {
+      throw problem(.statusMalformed, "`\(word.text)` is not a status from 100 to 699", word.range)
+    }
+    return status
+  }
+
   /// Digits as a telephone sends them, in upper case (RFC 4733 3.2).
   mutating func digits(_ counts: ClosedRange<Int>) throws(LineProblem) -> String {
     let string = try plainString()
@@ -66,11 +76,19 @@ extension LineCursor {
   mutating func uri() throws(LineProblem) -> Word {
     let word = try word("a SIP URI")
     guard let colon = word.text.firstIndex(of: ":"), ["sip", "sips"].contains(word.text[..<colon].lowercased()),
-      HostAddress(word.text) != nil
+      HostAddress(word.text) != nil, word.text.utf8.allSatisfy(Self.isOfURI), !word.text.contains(":@")
     else {
       throw problem(.uriMalformed, "`\(word.text)` is not a SIP URI", word.range, help: "write `sip:user@host`")
     }
     return word
+  }
+
+  /// Reserved and unreserved characters, escapes, and the brackets of an IPv6 address (RFC 3261 25.1).
+  private static func isOfURI(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "-_.!~*'();/?:@&=+$,%[]".utf8.contains(byte)
+    }
   }
 
   mutating func host() throws(LineProblem) -> String {

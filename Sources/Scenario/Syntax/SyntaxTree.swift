@@ -9,7 +9,7 @@ struct Word: Hashable, Sendable {
 /// A name that a line uses; the checker looks whether there is such a thing.
 struct NameUse: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
-    case actor, device, peer, call, callOrLabel, fault, durationParam, reference
+    case actor, device, peer, call, peerOrCall, callOrLabel, fault, durationParam, reference
     /// A label of any record; `mayBeMissing` where a label that never happens has a meaning.
     case label(mayBeMissing: Bool)
     /// A label of a message.
@@ -18,7 +18,7 @@ struct NameUse: Hashable, Sendable {
     var isLabel: Bool {
       switch self {
       case .label, .message: true
-      case .actor, .device, .peer, .call, .callOrLabel, .fault, .durationParam, .reference: false
+      case .actor, .device, .peer, .call, .peerOrCall, .callOrLabel, .fault, .durationParam, .reference: false
       }
     }
   }

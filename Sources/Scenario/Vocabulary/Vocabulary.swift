@@ -22,7 +22,8 @@ public enum Vocabulary {
   public static let reservedNames: [String] =
     lineStarts.all + [
       "any", "audio", "faults", "raw", "verbatim", "chunks", "to", "offer", "answer", "as", "by", "copies", "from",
-      "before", "implies", "force", "retransmit", "within", "at", "until", "between", "each", "at-most", "latency",
+      "before", "implies", "force", "reporting", "retransmit", "within", "at", "until", "between", "each", "at-most",
+      "latency",
     ]
 
   /// What no label can be: `end` is the end of the run, `any` is anything, and a method stands for a request.
@@ -36,8 +37,19 @@ public enum Vocabulary {
 
   public static let userVerbs = WordTable(
     "what the user does",
-    ["answers", "declines", "ends", "calls", "holds", "resumes", "swaps", "mutes", "unmutes", "presses"],
-    planned: ["transfers", "merges", "splits"])
+    [
+      "answers", "declines", "ends", "calls", "holds", "resumes", "swaps", "mutes", "unmutes", "presses", "transfers",
+    ],
+    planned: ["merges", "splits"])
+
+  /// What the app tells the user of a transfer.
+  public static let transferPhases = WordTable(
+    "what becomes of a transfer", ["accepted", "progress", "succeeded", "failed", "refused", "unknown"])
+
+  /// The statuses that can say so, for the phases that come with one.
+  public static let transferStatuses: [String: ClosedRange<Int>] = [
+    "progress": 100...199, "failed": 300...699, "refused": 300...699,
+  ]
 
   /// How many digits the user can press in one line.
   public static let digitLimit = 64
@@ -45,8 +57,11 @@ public enum Vocabulary {
   /// What the system does because the script says so.
   public static let systemActs = WordTable(
     "what the system does",
-    ["activates audio", "deactivates audio", "interrupts audio", "ends interruption", "fails unit"],
-    planned: ["changes", "resets", "cellular", "suspends", "resumes", "kills", "launches", "loses", "restores"])
+    [
+      "activates audio", "deactivates audio", "interrupts audio", "ends interruption", "fails unit", "loses network",
+      "restores network",
+    ],
+    planned: ["changes", "resets", "cellular", "suspends", "resumes", "kills", "launches"])
 
   public static let states = WordTable(
     "a state",
@@ -98,14 +113,14 @@ public enum Vocabulary {
   /// What can follow the first word of an observation.
   public static let observationVerbs = WordTable(
     "what is observed",
-    ["->", "reports", "updates", "requests", "crashes", "is", "becomes", "action", "has", "uuid"])
+    ["->", "reports", "updates", "requests", "crashes", "is", "becomes", "action", "transfer", "has", "uuid"])
 
   public static let directions = WordTable("a direction", ["sendrecv", "sendonly", "recvonly", "inactive"])
 
   /// Methods that a peer can send from a built-in template.
   public static let sentMethods = WordTable(
-    "a message", ["INVITE", "ACK", "BYE", "CANCEL", "OPTIONS", "re-INVITE", "INFO", "REFER"],
-    planned: ["REGISTER", "MESSAGE", "NOTIFY", "PRACK", "PUBLISH", "SUBSCRIBE", "UPDATE"])
+    "a message", ["INVITE", "ACK", "BYE", "CANCEL", "OPTIONS", "re-INVITE", "INFO", "REFER", "NOTIFY"],
+    planned: ["REGISTER", "MESSAGE", "PRACK", "PUBLISH", "SUBSCRIBE", "UPDATE"])
 
   /// Methods that can be looked for.
   public static let observedMethods = WordTable("a message", sentMethods.all)
@@ -152,6 +167,7 @@ public enum Vocabulary {
     ("decline-status", .declineStatus), ("do-not-disturb", .flag), ("max-groups", .count),
     ("activation", .choice(activations)), ("audio-handover", .choice(handovers)),
     ("dtmf", .choice(digitTransports)), ("resume-after-local-end", .flag), ("resume-remaining-call", .flag),
+    ("offer", .choice(offers)), ("repair", .choice(repairs)),
   ]
 
   /// Whether the system activates the audio session by its rules.
@@ -160,6 +176,10 @@ public enum Vocabulary {
   public static let handovers = WordTable("what happens to the session between two calls", ["none", "cycle"])
   /// How digits leave the phone.
   public static let digitTransports = WordTable("how digits are sent", ["events", "info", "events-else-info"])
+  /// What the phone's invitations offer.
+  public static let offers = WordTable("what is offered", ["rtp", "srtp-else-rtp"])
+  /// What becomes of an outgoing call that rings when the network was away.
+  public static let repairs = WordTable("how a call that rings is put right", ["new-invite", "replaces"])
 
   public static let settings = WordTable(
     "a setting", settingValues.map(\.name),

@@ -56,6 +56,7 @@ extension Peer {
     }
     if method == .cancel { return cancelReceived(request, causes: causes) }
     inbox.add(request)
+    dialogs.choose(message.callID, localTag: message.toTag)
     // One with a To tag belongs to a dialog that is there, or to none (RFC 3261 12.2.2).
     if dialogs[message.callID] != nil || method == .invite && message.toTag == nil {
       dialogs[message.callID, default: PeerDialog(callID: message.callID)].received(request: message, method: method)
@@ -76,6 +77,7 @@ extension Peer {
     }
     // Both responses have the tag of the dialog (RFC 3261 9.2).
     var cancel = cancel
+    dialogs.choose(invite.message.callID, localTag: invite.localTag)
     let tag = invite.localTag ?? dialogs[invite.message.callID]?.localTag ?? identifiers.tag()
     cancel.localTag = tag
     invite.localTag = tag
@@ -95,11 +97,16 @@ extension Peer {
   /// An automatic peer answers a request, unless the script has.
   mutating func decide(in transaction: ServerTransactionID) -> [PeerOutput] {
     guard setup.isAutomatic, let request = inbox[transaction] else { return [] }
-    if let tag = request.message.toTag, dialogs[request.message.callID]?.localTag != tag {
-      return byRule(481, to: request, causes: request.causes)
+    dialogs.choose(request.message.callID, localTag: request.message.toTag)
+    if let tag = request.message.toTag {
+      let dialog = dialogs[request.message.callID]
+      guard dialog?.localTag == tag, dialog?.isOver == false else {
+        return byRule(481, to: request, causes: request.causes)
+      }
     }
     let isFirstInvite = request.method == .invite && request.message.toTag == nil
     do {
+      if request.method == .refer { return try respond(603, to: request, causes: request.causes) }
       // Two INVITEs of one dialog have crossed (RFC 3261 14.2).
       if request.method == .invite, !isFirstInvite, dialogs[request.message.callID]?.sentInvite?.isPending ?? false {
         return try respond(491, to: request, causes: request.causes)
@@ -136,7 +143,8 @@ extension Peer {
   private func answer(to offer: SessionDescription) -> MessageFacts.Session? {
     let direction = SessionDescription.Direction.sendrecv.answer(to: offer.audioDirection)
     let trial = offer.answer(
-      address: "0.0.0.0", port: 40_000, direction: direction, user: "-", sessionID: 1, version: 1)
+      address: "0.0.0.0", port: 40_000, direction: direction, user: "-", sessionID: 1, version: 1,
+      key: identifiers.mediaKey(ofSession: 1))
     return trial.map { MessageFacts.Session(role: .answer, direction: $0.audioDirection.rawValue) }
   }
 
@@ -146,6 +154,7 @@ extension Peer {
     _ message: SIPMessage, in transaction: ClientTransactionID, number: Int?, isRepeated: Bool, causes: [Int]
   ) -> [PeerOutput] {
     guard case .response(let status, _) = message.startLine else { return [] }
+    dialogs.choose(message.callID, localTag: message.fromTag)
     if let number {
       dialogs[message.callID]?.received(response: message, status: status, number: number, causes: causes)
     }
@@ -171,6 +180,7 @@ extension Peer {
 
   /// An automatic peer acknowledges a 2xx, unless the script has.
   mutating func acknowledgeByItself(callID: String) -> [PeerOutput] {
+    dialogs.choose(callID, localTag: nil)
     guard let dialog = dialogs[callID], let invite = dialog.sentInvite, invite.acknowledgement == nil,
       let remote = dialog.remoteAddress, let success = invite.successes.last
     else { return [] }
@@ -193,6 +203,7 @@ extension Peer {
   private mutating func finished(_ transaction: ClientTransactionID, status: Int?) -> [PeerOutput] {
     guard let request = outbox.removeValue(forKey: transaction) else { return [] }
     let status = status ?? 408
+    dialogs.choose(request.callID, localTag: request.localTag)
     if dialogs[request.callID]?.sentInvite?.message.sequence == request.sequence {
       dialogs[request.callID]?.sentInvite?.isPending = false
     }
@@ -201,6 +212,10 @@ extension Peer {
       return forget(callID: request.callID)
     case .bye where Self.endsDialog(byeStatus: status):
       return forget(callID: request.callID)
+    // Nobody wants the reports any more (RFC 6665 4.2.2).
+    case .notify where status == 481 || status == 408:
+      dialogs[request.callID]?.referrals.end(request.event)
+      return []
     default:
       return []
     }

@@ -17,6 +17,11 @@ extension Peer {
     let course = Course(
       callID: try self.callID(of: message, given: callID, method), destination: destination.endpoint,
       remoteURI: destination.uri)
+    if method == .notify, message.tag(in: "From") == nil {
+      dialogs.chooseReporting(course.callID)
+    } else {
+      dialogs.choose(course.callID, localTag: message.tag(in: "From"))
+    }
     switch method {
     case .ack:
       return try sendAcknowledgement(message, course, causes: causes)
@@ -26,6 +31,9 @@ extension Peer {
       let dialog = dialogs[course.callID]
       if word == "re-INVITE", dialog?.isConfirmed != true {
         throw StimulusRefusal("\(name) has no confirmed dialog with the Call-ID \(course.callID) for a re-INVITE")
+      }
+      if dialog?.isOver ?? false, method != .notify {
+        throw StimulusRefusal("that dialog of \(name) is over, and only a NOTIFY about a REFER is still sent within it")
       }
       if Self.needsDialog(method), dialog?.hasBothTags != true {
         throw StimulusRefusal(
@@ -43,8 +51,7 @@ extension Peer {
     if let callID = message.callID ?? callID { return callID }
     guard case .message(let number) = message.subject else { return identifiers.callID() }
     if let request = inbox[number] { return request.message.callID }
-    // Numbers are unique in a run, so that the order of the dialogs does not matter.
-    if let dialog = dialogs.first(where: { $0.value.hasSuccess(number) }) { return dialog.key }
+    if let callID = dialogs.callID(ofSuccess: number) { return callID }
     // A peer does not learn the numbers of what it sends itself.
     let pending = outbox.values.filter { $0.sequence.method == .invite }
     if method == .cancel, let invite = pending.first, pending.count == 1 { return invite.callID }
@@ -54,9 +61,9 @@ extension Peer {
   /// The name of the peer for messages to the author.
   var name: String { setup.address.name }
 
-  /// Methods whose requests make no sense outside of a dialog (RFC 3261 15, RFC 3262, RFC 3311, RFC 6086).
+  /// Methods whose requests make no sense outside of a dialog (RFC 3261 15, RFC 3262, RFC 3311, RFC 6086, RFC 6665).
   private static func needsDialog(_ method: Method) -> Bool {
-    ["BYE", "PRACK", "UPDATE", "INFO"].contains(method.name)
+    ["BYE", "PRACK", "UPDATE", "INFO", "NOTIFY"].contains(method.name)
   }
 
   /// A request that is neither ACK nor CANCEL, within the dialog of its call if there is one.
@@ -64,8 +71,13 @@ extension Peer {
     _ method: Method, _ message: PeerMessage, _ course: Course, causes: [Int]
   ) throws(StimulusRefusal) -> [PeerOutput] {
     var dialog = dialogs[course.callID] ?? PeerDialog(callID: course.callID)
-    let body = try describe(message.session, in: &dialog)
-    let headers = requestHeaders(method, in: dialog, course, number: dialog.localSequence + 1)
+    let body = try body(fragment: message.fragment, message.session, in: &dialog)
+    var headers = requestHeaders(method, in: dialog, course, number: dialog.localSequence + 1)
+    if method == .notify {
+      let isLast = message.fragment.map { $0 >= 200 } ?? false
+      headers.add("Event", dialog.referrals.event)
+      headers.add("Subscription-State", isLast ? "terminated;reason=noresource" : "active;expires=60")
+    }
     let target = dialog.remoteTarget ?? course.remoteURI
     let request = try compose(.request(method, uri: target), headers, message, body: body)
     // A request outside of any call leaves nothing behind.
@@ -89,7 +101,7 @@ extension Peer {
         "\(name) has received no 2xx to its INVITE with the Call-ID \(course.callID); "
           + "the ACK to any other final response is sent by itself")
     }
-    let body = try describe(message.session, in: &dialog)
+    let body = try body(fragment: message.fragment, message.session, in: &dialog)
     // The dialog is that of the response which is acknowledged, among those of a forked INVITE.
     var acknowledged = dialog
     acknowledged.remoteTag = success.message.toTag
@@ -120,7 +132,7 @@ extension Peer {
     for field in ["From", "To", "Call-ID"] { headers.add(field, invite.message.values(of: field)) }
     headers.add("CSeq", "\(number) CANCEL")
     var session = PeerDialog(callID: course.callID)
-    let body = try describe(message.session, in: &session)
+    let body = try body(fragment: message.fragment, message.session, in: &session)
     let request = try compose(.request(.cancel, uri: target), headers, message, body: body)
     return start(request, method: .cancel, to: invite.destination, causes: causes)
   }
@@ -159,13 +171,13 @@ extension Peer {
 
   /// Writes a message from its template with the script's changes.
   func compose(
-    _ startLine: StartLine, _ headers: PeerHeaders, _ message: PeerMessage?, body: [UInt8]
+    _ startLine: StartLine, _ headers: PeerHeaders, _ message: PeerMessage?, body: PeerBody
   ) throws(StimulusRefusal) -> SIPMessage {
     var headers = headers
-    if !body.isEmpty { headers.add("Content-Type", "application/sdp") }
+    if !body.bytes.isEmpty { headers.add("Content-Type", body.type) }
     try headers.apply(edits: message?.headers ?? [], omitted: message?.omitted ?? [])
     do {
-      return try SIPMessage(startLine, headers: headers.fields, body: body)
+      return try SIPMessage(startLine, headers: headers.fields, body: body.bytes)
     } catch {
       throw StimulusRefusal("\(name) cannot write this message: \(error.why)")
     }
@@ -182,7 +194,9 @@ extension Peer {
       return [.sendRaw(request.bytes, destination: destination, causes: causes)]
     }
     let (transaction, outputs) = transactions.send(request: request, to: destination, causes: causes)
-    outbox[transaction] = SentRequest(callID: request.callID, sequence: sequence, isRaw: isRaw)
+    outbox[transaction] = SentRequest(
+      callID: request.callID, localTag: request.fromTag, sequence: sequence, event: request.value(of: "Event"),
+      isRaw: isRaw)
     return outputs.flatMap { output -> [PeerOutput] in
       if isRaw, case .send(let transmission) = output {
         return [.sendRaw(transmission.message.bytes, destination: destination, causes: causes)]
@@ -192,6 +206,7 @@ extension Peer {
   }
 
   private mutating func learn(sent request: SIPMessage, method: Method, to destination: Endpoint) {
+    dialogs.choose(request.callID, localTag: request.fromTag)
     guard dialogs[request.callID] != nil || method == .invite else { return }
     dialogs[request.callID, default: PeerDialog(callID: request.callID)]
       .sent(request: request, method: method, to: destination)

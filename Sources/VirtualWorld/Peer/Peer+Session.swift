@@ -1,10 +1,32 @@
 import SIP
 import Timeline
 
-/// Session descriptions of a peer.
+/// A body and its media type.
+struct PeerBody {
+  var type: String
+  var bytes: [UInt8]
+}
+
+/// What a peer's messages carry: session descriptions, and reports on a REFER.
 extension Peer {
+  /// The body that the script, or an automatic peer, wants.
+  mutating func body(
+    fragment: Int?, _ session: MessageFacts.Session?, in dialog: inout PeerDialog
+  ) throws(StimulusRefusal) -> PeerBody {
+    guard let fragment else {
+      return PeerBody(type: "application/sdp", bytes: try describe(session, in: &dialog))
+    }
+    if session != nil {
+      throw StimulusRefusal("a message has one body: a session description, or what it reports of a REFER")
+    }
+    guard (100...699).contains(fragment) else {
+      throw StimulusRefusal("\(fragment) is no status of a SIP response, which is from 100 to 699")
+    }
+    return PeerBody(type: SIPFragment.type, bytes: SIPFragment.bytes(status: fragment))
+  }
+
   /// The body for a session description that the script asks for; empty without one.
-  mutating func describe(
+  private mutating func describe(
     _ wanted: MessageFacts.Session?, in dialog: inout PeerDialog
   ) throws(StimulusRefusal) -> [UInt8] {
     guard let wanted else { return [] }
@@ -23,6 +45,7 @@ extension Peer {
     return bytes
   }
 
+  /// An answer is carried as the offer asks for, and an offer as the other side's last one asked for.
   private func describe(
     _ role: MessageFacts.Session.Role, _ direction: SessionDescription.Direction, _ session: PeerDialog.Session,
     offered: SessionDescription?
@@ -31,8 +54,8 @@ extension Peer {
     case .offer:
       let offer = SessionDescription.offer(
         address: mediaAddress, port: SessionDescription.mediaPort(ofSession: session.id), direction: direction,
-        user: "-", sessionID: session.id,
-        version: session.version)
+        user: "-", sessionID: session.id, version: session.version,
+        key: offered?.isSecure == true ? identifiers.mediaKey(ofSession: session.id) : nil)
       guard let offer else {
         throw StimulusRefusal("\(mediaAddress) cannot stand in a session description")
       }
@@ -43,8 +66,8 @@ extension Peer {
       }
       let answer = offered.answer(
         address: mediaAddress, port: SessionDescription.mediaPort(ofSession: session.id), direction: direction,
-        user: "-", sessionID: session.id,
-        version: session.version)
+        user: "-", sessionID: session.id, version: session.version,
+        key: identifiers.mediaKey(ofSession: session.id))
       guard let answer else {
         throw StimulusRefusal("\(name) can take none of the streams that it was offered; the answer to that is 488")
       }

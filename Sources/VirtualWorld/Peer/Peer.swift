@@ -9,26 +9,33 @@ import SimulationKernel
 /// INVITE, repeats a 2xx to INVITE until the ACK comes and an ACK to a 2xx when that comes again, and answers CANCEL
 /// with 200 and the INVITE with 487. An automatic peer also rings, answers, sends the first ACK to a 2xx and accepts
 /// every request within a dialog, unless the script has done it before: it decides when everything else of the instant
-/// has happened.
+/// has happened. A REFER it declines with 603, since there is nobody whom it could call (RFC 5589 6.5).
 ///
-/// What it knows of a call lasts until its BYE is answered, or its first INVITE fails.
+/// It may answer one INVITE under several To tags, as the callees of a proxy that forks do: each has a dialog of its own,
+/// and a further 2xx under another tag can follow the first (RFC 3261 13.2.2.4).
+///
+/// What it knows of a call lasts until its BYE is answered, or its first INVITE fails; of a dialog in which a REFER came,
+/// until the last report on it has been sent as well (RFC 5057 5.1).
 public struct Peer: Hashable, Sendable {
   /// Who the peer is and whether it decides by itself.
   public let setup: PeerSetup
   var transactions = TransactionLayer()
   var identifiers: IdentifierSource
   /// What is known of every call that an INVITE has begun, by Call-ID.
-  var dialogs: [String: PeerDialog] = [:]
+  var dialogs = PeerDialogs()
   var inbox = PeerInbox()
   /// The requests that wait for a final response.
   var outbox: [ClientTransactionID: SentRequest] = [:]
   /// The Call-IDs of the 2xx that wait for their ACK.
-  var unacknowledged: [ServerTransactionID: String] = [:]
+  var unacknowledged: [PeerSuccessID: String] = [:]
 
   /// A request of ours that has no final response yet.
   struct SentRequest: Hashable, Sendable {
     var callID: String
+    var localTag: String?
     var sequence: CommandSequence
+    /// The value of Event.
+    var event: String?
     /// The script's own bytes: they are never sent again.
     var isRaw: Bool
   }
@@ -57,7 +64,7 @@ public struct Peer: Hashable, Sendable {
   public mutating func send(
     _ message: PeerMessage, callID: String?, destination: ActorAddress, at now: Instant, causes: [Int]
   ) throws(StimulusRefusal) -> [PeerOutput] {
-    let before = identifiers
+    let before = self
     do {
       switch message.content {
       case .request(let method):
@@ -69,7 +76,7 @@ public struct Peer: Hashable, Sendable {
       }
     } catch {
       // What is refused leaves no trace, so that the identifiers of the rest of a run do not depend on it.
-      identifiers = before
+      self = before
       throw error
     }
   }
@@ -79,10 +86,10 @@ public struct Peer: Hashable, Sendable {
     switch timer {
     case .transaction(let timer):
       return transactions.fire(timer).flatMap { handle($0, number: nil, source: nil, causes: []) }
-    case .repeatSuccess(let transaction):
-      return repeatSuccess(in: transaction)
-    case .awaitAcknowledgement(let transaction):
-      return stopRepeating(transaction)
+    case .repeatSuccess(let success):
+      return repeatSuccess(success)
+    case .awaitAcknowledgement(let success):
+      return stopRepeating(success)
     case .answer(let transaction):
       return decide(in: transaction)
     case .acknowledge(let callID):
@@ -118,9 +125,9 @@ public enum PeerTimer: Hashable, Sendable {
   /// A timer of the transaction layer.
   case transaction(TransactionTimer)
   /// Send the 2xx to this INVITE again until its ACK comes.
-  case repeatSuccess(ServerTransactionID)
+  case repeatSuccess(PeerSuccessID)
   /// Give up on the ACK.
-  case awaitAcknowledgement(ServerTransactionID)
+  case awaitAcknowledgement(PeerSuccessID)
   /// An automatic peer answers the request.
   case answer(ServerTransactionID)
   /// An automatic peer acknowledges the 2xx to its INVITE with this Call-ID.

@@ -37,7 +37,7 @@ struct PeerDialog: Hashable, Sendable {
 
   /// A 2xx of ours that is repeated until its ACK comes (RFC 3261 13.3.1.4).
   struct RepeatedSuccess: Hashable, Sendable {
-    var transaction: ServerTransactionID
+    var id: PeerSuccessID
     var sequence: Int
     var transmission: Transmission
     var nextInterval = TransactionTiming.t1
@@ -67,13 +67,25 @@ struct PeerDialog: Hashable, Sendable {
   private var hasOffered = false
   var session: Session?
   var repeatedSuccesses: [RepeatedSuccess] = []
+  var referrals = PeerReferrals()
+  /// Whether its session is over, so that nothing is left but reports on a REFER (RFC 5057 5.1).
+  var isOver = false
 
   init(callID: String) {
     self.callID = callID
   }
 
+  /// One that an INVITE has begun.
+  init(invite: SIPMessage) {
+    self.init(callID: invite.callID)
+    received(request: invite, method: .invite)
+  }
+
   /// Whether requests can be sent within it.
   var hasBothTags: Bool { localTag != nil && remoteTag != nil }
+
+  /// Whether its session is up.
+  var isUp: Bool { isConfirmed && !isOver }
 
   /// Whether the message of this number is a 2xx to our INVITE.
   func hasSuccess(_ number: Int) -> Bool {
@@ -87,6 +99,7 @@ struct PeerDialog: Hashable, Sendable {
     remoteTag = request.toTag ?? remoteTag
     guard method != .ack, method != .cancel else { return }
     if let number = request.sequence?.number { localSequence = number }
+    if method == .notify { referrals.sent(notification: request) }
     guard method == .invite else { return }
     sentInvite = SentInvite(message: request, destination: destination)
     hasOffered = SessionDescription(reading: request.body) != nil
@@ -96,6 +109,7 @@ struct PeerDialog: Hashable, Sendable {
   mutating func sent(response: SIPMessage, status: Int) {
     learnSides(local: response.to, remote: response.from)
     remoteTag = response.fromTag ?? remoteTag
+    if response.method == .refer { referrals.sent(response: response, status: status) }
     guard status > 100, status < 300, response.method == .invite else { return }
     localTag = response.toTag ?? localTag
     if status >= 200 { isConfirmed = true }
@@ -109,6 +123,7 @@ struct PeerDialog: Hashable, Sendable {
     guard method != .ack, method != .cancel else { return }
     if let number = request.sequence?.number { remoteSequence = number }
     if Self.isTargetRefresh(method), let contact = request.contacts.first { remoteTarget = contact.uri }
+    if method == .refer { referrals.received(request) }
     guard method == .invite || method == Method("UPDATE") else { return }
     if method == .invite, !isConfirmed, request.toTag == nil { routeSet = request.values(of: "Record-Route") }
     if let offer = SessionDescription(reading: request.body) { remoteOffer = offer }

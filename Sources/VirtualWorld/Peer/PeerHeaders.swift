@@ -50,3 +50,11 @@ struct PeerHeaders {
     return address.headerValue
   }
 }
+
+extension PeerMessage {
+  /// The tag of From or To as the script wants it.
+  func tag(in field: String) -> String? {
+    let name = SIPMessage.longName(of: field)
+    return headers.first { SIPMessage.longName(of: $0.name) == name }.flatMap { NameAddress($0.value)?.tag }
+  }
+}

@@ -27,6 +27,8 @@ struct PeerInbox: Hashable, Sendable {
   /// The numbers of the requests of a call, in order of arrival.
   private var numbers: [String: [Int]] = [:]
   private var numberOfTransaction: [ServerTransactionID: Int] = [:]
+  /// INVITEs that were accepted, which others behind the same proxy may accept as well.
+  private var acceptedInvites = RecentList<Request>(limit: 16)
   private var answered = RecentList<Int>(limit: memory)
   private var answeredInvites = RecentList<String>(limit: memory)
   private var answeredRaw = RecentList<String>(limit: memory)
@@ -62,11 +64,17 @@ struct PeerInbox: Hashable, Sendable {
   }
 
   /// Takes out a request that has been answered finally.
-  mutating func answer(_ request: Request) {
+  mutating func answer(_ request: Request, status: Int) {
     remove(number: request.number)
+    guard !answered.contains(request.number) else { return }
     answered.append(request.number)
-    if request.method == .invite, let branch = request.message.topVia?.branch { answeredInvites.append(branch) }
+    guard request.method == .invite, let branch = request.message.topVia?.branch else { return }
+    answeredInvites.append(branch)
+    if status < 300, request.message.toTag == nil { acceptedInvites.append(request) }
   }
+
+  /// The INVITE outside a dialog that was accepted lately and satisfies a condition.
+  func accepted(where condition: (Request) -> Bool) -> Request? { acceptedInvites.first(where: condition) }
 
   /// Remembers that a request was answered by the script's own bytes, which the peer does not repeat.
   mutating func answerRaw(_ request: Request) {
@@ -109,4 +117,5 @@ private struct RecentList<Element: Hashable & Sendable>: Hashable, Sendable {
   }
 
   func contains(_ element: Element) -> Bool { elements.contains(element) }
+  func first(where condition: (Element) -> Bool) -> Element? { elements.first(where: condition) }
 }

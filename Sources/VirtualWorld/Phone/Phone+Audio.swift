@@ -118,7 +118,7 @@ extension Phone {
 
   // MARK: The script
 
-  /// The system does something to the audio because the script says so. A change of the session that is on its way is
+  /// The system does something to the phone because the script says so. A change of the session that is on its way is
   /// overtaken by one that the script makes.
   mutating func perform(_ act: SystemAct, line: Int?, on stage: inout Stage) {
     switch act {
@@ -146,6 +146,8 @@ extension Phone {
       let number = recordAudio(.interruptionEnds, from: "system", causes: [], line: line, on: &stage)
       giveAudioBack(causes: [number], on: &stage)
       tell(.interruptionEnded, causes: [number], on: &stage)
+    case .losesNetwork: loseNetwork(line: line, on: &stage)
+    case .restoresNetwork: restoreNetwork(line: line, on: &stage)
     case .failsUnit:
       audio.failsNextStart = stage.record(
         from: "system", to: name, .fault(FaultEvent(name: "audio unit", effect: "the next start fails")), causes: [],

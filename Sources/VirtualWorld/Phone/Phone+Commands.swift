@@ -23,7 +23,8 @@ extension Phone {
     case .hangUp(let leg):
       noteLeg(leg, causes: causes) { $0.isClosing = true }
       signal(.hangUp(SessionID(leg)), causes: causes, on: &stage)
-    case .invite(let leg, let party): invite(leg, party, causes: causes, on: &stage)
+    case .invite(let leg, let party, let replaced):
+      invite(leg, party, replacing: replaced, causes: causes, on: &stage)
     case .setLocalHold(let leg, let isHeld):
       noteLeg(leg, causes: causes) { $0.wantsHold = isHeld }
       signal(.setHold(SessionID(leg), isHeld), causes: causes, on: &stage)
@@ -46,11 +47,17 @@ extension Phone {
         from: name, call: stage.calls.label(of: uuid, causes: causes),
         .state(old: old?.rawValue, new: new.rawValue, reason: end?.word), causes: causes)
     case .answerTransfer(let id, let accepts):
-      signal(.answerReferral(ReferralID(id.number), accepts: accepts), causes: causes, on: &stage)
+      signal(.answerReferral(ReferralID(id), accepts: accepts), causes: causes, on: &stage)
     case .inviteTransferred(let leg, let id): invite(leg, for: id, causes: causes, on: &stage)
     case .reportTransfer(let id, let status):
-      signal(.reportReferral(ReferralID(id.number), status: status), causes: causes, on: &stage)
+      signal(.reportReferral(ReferralID(id), status: status), causes: causes, on: &stage)
     case .rebind(let uuid, let leg, let reference): rebind(uuid, leg, reference, causes: causes, on: &stage)
+    case .transfer(let leg, let id, let target):
+      signal(.refer(SessionID(leg), ReferralID(id), to: ReferralTarget(target)), causes: causes, on: &stage)
+    case .showTransfer(let uuid, let state):
+      // Not one that is new from now on: the call may be over and forgotten.
+      stage.record(from: name, call: stage.calls.label(of: uuid), .transfer(TransferEvent(state)), causes: causes)
+    case .renew(let leg): signal(.renew(SessionID(leg)), causes: causes, on: &stage)
     case .refuseIntent(_, let why):
       stage.record(from: name, to: "user", .ignored(why), causes: causes)
     case .ignore(let why):

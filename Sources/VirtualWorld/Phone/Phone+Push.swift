@@ -4,10 +4,17 @@ import Timeline
 /// PushKit.
 extension Phone {
   /// Delivers a push. When the app's handler returns, a report of an incoming call must have been made; an app that has
-  /// made none is ended (PK-1).
+  /// made none is ended (PK-1). Without a network the push is lost: it would announce a call that is over when it is back
+  /// (PK-7).
   mutating func receivePush(
     call: CallLabel, callID: String?, caller: String?, line: Int?, on stage: inout Stage
   ) {
+    if stage.isDisconnected(index) {
+      stage.record(
+        from: "push", to: name, call: call, .ignored("\(name) has no network, and the push is not kept (PK-7)"),
+        causes: [], line: line)
+      return
+    }
     let number = stage.record(
       from: "push", to: name, call: call, .push(PushEvent(callID: callID, caller: caller)), causes: [], line: line)
     if process == .killed {

@@ -21,15 +21,6 @@ extension Phone {
     stage.record(from: name, call: call, .rebinding(from: old, to: reference.callID), causes: causes)
   }
 
-  /// Invites whom a transfer names, under a Call-ID of its own that leads to the call which is transferred.
-  mutating func invite(_ leg: LegID, for transfer: TransferID, causes: [Int], on stage: inout Stage) {
-    let host = stage.book.actors[index].host
-    let call = stage.calls.label(ofRecords: causes)?.name ?? name
-    let callID = stage.calls.anotherCallID(named: call, host: host)
-    signal(
-      .inviteReferred(SessionID(leg), ReferralID(transfer.number), callID: callID), causes: causes, on: &stage)
-  }
-
   /// The call of an invitation: that of the session which it is to replace, or the one that its Call-ID names.
   mutating func label(of invitation: SessionInvitation, on stage: inout Stage) -> CallLabel? {
     if let replaced = invitation.replaces.flatMap({ legs[LegID($0)] }),

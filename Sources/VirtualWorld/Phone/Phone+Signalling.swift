@@ -11,14 +11,6 @@ extension Phone {
     carryOut(agent.perform(command, causes: causes), causes: causes, on: &stage)
   }
 
-  /// Invites somebody. The Call-ID is the script's, or the call's name at this host.
-  mutating func invite(_ leg: LegID, _ party: Party, causes: [Int], on stage: inout Stage) {
-    let callID = stage.calls.label(ofRecords: causes).map { call in
-      stage.calls.callID(named: call.name, callerHost: stage.book.actors[index].host)
-    }
-    signal(.invite(SessionID(leg), target: party.uri, callID: callID), causes: causes, on: &stage)
-  }
-
   /// Takes a message from the network.
   mutating func receive(_ message: SIPMessage, from source: Endpoint, causes: [Int], on stage: inout Stage) {
     carryOut(agent.receive(message, from: source, causes: causes), causes: causes, on: &stage)
@@ -34,6 +26,7 @@ extension Phone {
   /// Carries out what the user agent decided about an input with these causes. What it names no cause for, such as a
   /// time-out, was brought about by the input; a timer by what was sent before it was set.
   private mutating func carryOut(_ outputs: [UserAgentOutput], causes input: [Int], on stage: inout Stage) {
+    claimCallIDs(changedBy: outputs, on: &stage)
     var lastSent: Int?
     for output in outputs {
       switch output {
@@ -81,13 +74,19 @@ extension Phone {
     case .provisional(let session, let status, let hasSession):
       let progress: Progress = status == 100 ? .trying : hasSession ? .earlyMedia : .ringing
       tellLater(.progress(LegID(session), progress), causes: causes)
-    // The call is still under way; what comes of it is told by the events that follow.
-    case .redirected: break
+    case .redirected(let session, _):
+      let leg = LegID(session)
+      guard let callID = legs[leg]?.callID else { return }
+      tellLater(.invitedAgain(leg, CallReference(callID: callID)), causes: afterSending)
     case .referred(let session, let id, let referral):
       tellLater(
         .referred(
-          LegID(session), TransferID(id.number), Party(uri: referral.target, displayName: referral.targetName)),
+          LegID(session), TransferID(id), Party(uri: referral.target, displayName: referral.targetName)),
         causes: causes)
+    case .referral(let id, let state):
+      tellLater(.transferAdvanced(TransferID(id), TransferState(state)), causes: causes)
+    case .callIDChanged(let session, let callID):
+      tellLater(.invitedAgain(LegID(session), CallReference(callID: callID)), causes: afterSending)
     case .answered(let session): tellLater(.answered(LegID(session)), causes: causes)
     case .negotiated(let session, let media):
       tellLater(

@@ -5,15 +5,15 @@ import Timeline
 extension Phone {
   /// Carries out the user's acts; several are one CallKit transaction, in their order.
   mutating func perform(_ acts: [UserAct], inApp: Bool, line: Int?, on stage: inout Stage) {
+    let inApp = inApp || acts.contains { $0.verb.isOfTheAppAlone }
     var numbers: [Int] = []
     for act in acts {
       numbers.append(
         stage.record(
           from: "user", to: name, call: stage.calls.label(named: act.call),
-          .user(UserEvent(verb: act.verb.rawValue, argument: act.argument, inApp: inApp || act.verb == .calls)),
-          causes: [], line: line))
+          .user(UserEvent(verb: act.verb.word, argument: act.argument, inApp: inApp)), causes: [], line: line))
     }
-    if inApp || acts.contains(where: { $0.verb == .calls }) {
+    if inApp {
       for (act, number) in zip(acts, numbers) { wish(act, causes: [number], on: &stage) }
     } else {
       stage.schedule(.system(.deliver(acts), causes: numbers), after: settings.actionDelay)
@@ -49,6 +49,13 @@ extension Phone {
         return
       }
       intent = .swap(hold: uuid, resume: other)
+    case .transfers: intent = .transfer(uuid, to: Party(uri: act.argument ?? ""))
+    case .connects:
+      guard let other = act.argument.flatMap({ stage.calls.uuid(named: $0) }) else {
+        stage.record(from: name, to: "user", .ignored("the app knows no call \(act.argument ?? "")"), causes: causes)
+        return
+      }
+      intent = .connect(uuid, with: other)
     case .declines, .ends, .calls: intent = .end(uuid)
     }
     tell(.user(intent), causes: causes, on: &stage)
@@ -115,17 +122,28 @@ extension Phone {
     case .presses:
       let digits = act.argument ?? ""
       return taps(.playDTMF(digits), if: isConnected && ActionKind.areDigits(digits))
-    case .calls: return nil
+    case .calls, .transfers, .connects: return nil
     }
   }
 }
 
 extension UserAct.Verb {
+  /// What it is called in a timeline: both kinds of transfer are one act with different arguments.
+  fileprivate var word: String { self == .connects ? Self.transfers.rawValue : rawValue }
+
+  /// Whether the call screen has nothing for it: a call is begun and transferred in the app (LP-22).
+  fileprivate var isOfTheAppAlone: Bool {
+    switch self {
+    case .calls, .transfers, .connects: true
+    case .answers, .declines, .ends, .holds, .resumes, .swaps, .mutes, .unmutes, .presses: false
+    }
+  }
+
   /// Whether the act itself says what becomes of a call that is in the way of another.
   fileprivate var makesRoom: Bool {
     switch self {
     case .ends, .holds, .swaps: true
-    case .answers, .declines, .calls, .resumes, .mutes, .unmutes, .presses: false
+    case .answers, .declines, .calls, .resumes, .mutes, .unmutes, .presses, .transfers, .connects: false
     }
   }
 }

@@ -31,6 +31,8 @@ struct Phone: Hashable, Sendable {
   var audio = AudioSession()
   /// The legs that are not over.
   var legs: [LegID: PhoneLeg] = [:]
+  /// The Call-IDs that are set aside for invitations whose media may be refused.
+  var fallbacks: [LegID: String] = [:]
   var digits = DigitSender()
   /// What the phone's own random waits are drawn from.
   var generator: SeededGenerator
@@ -109,6 +111,7 @@ struct Phone: Hashable, Sendable {
     audio.unit = .off
     system.dropActions()
     legs = [:]
+    fallbacks = [:]
     digits = DigitSender()
     agent.restart()
     stage.cancelTimers { key in

@@ -41,6 +41,7 @@ extension Phone {
       // After a redirect somebody else has answered.
       if let peer = causes.last.flatMap({ stage.record($0)?.from }) { legs[LegID(session)]?.peer = peer }
       legs[LegID(session)]?.isConfirmed = true
+      fallbacks[LegID(session)] = nil
       legs[LegID(session)]?.causes = causes
     case .negotiated(let session, let media):
       legs[LegID(session)]?.media = media
@@ -49,7 +50,9 @@ extension Phone {
       let leg = LegID(session)
       carryOut(digits.end(leg, at: stage.now), of: leg, causes: causes, on: &stage)
       legs[leg] = nil
-    case .acceptSent, .provisional, .redirected, .holdRefused, .infoAnswered, .referred: break
+      fallbacks[leg] = nil
+    case .callIDChanged(let session, let callID): legs[LegID(session)]?.callID = callID
+    case .acceptSent, .provisional, .redirected, .holdRefused, .infoAnswered, .referred, .referral: break
     }
   }
 

@@ -22,6 +22,8 @@ struct CallDirectory: Hashable, Sendable {
     /// What the script fixes.
     var plannedUUID: CallUUID?
     var callIDs: [String] = []
+    /// Whether an INVITE has been sent under one of them.
+    var hasInvitation = false
     var uuid: CallUUID?
   }
 
@@ -81,13 +83,32 @@ struct CallDirectory: Hashable, Sendable {
     byName[name].flatMap { entries[$0]?.callIDs.last }
   }
 
+  /// The Call-ID for an invitation of ours of the call of this name: its own for the first one; another one after any
+  /// invitation, from then on. None that is reserved.
+  mutating func callIDToInvite(named name: String, host: String, besides reserved: [String]) -> String {
+    let entry = entries[byName[name] ?? add(name: name)]
+    let own = entry?.callIDs.last ?? "\(name)@\(host)"
+    let isFree = entry?.callIDs.contains(own) ?? false || byCallID[own] == nil
+    guard entry?.hasInvitation == false, isFree, !reserved.contains(own) else {
+      return anotherCallID(named: name, host: host, besides: reserved)
+    }
+    bind(callID: own, toCallNamed: name)
+    return own
+  }
+
   /// A Call-ID that no call has had, for another leg of the call of this name: `c1-2@` and the host, from then on.
-  mutating func anotherCallID(named name: String, host: String) -> String {
-    var number = 2
-    while byCallID["\(name)-\(number)@\(host)"] != nil { number += 1 }
-    let callID = "\(name)-\(number)@\(host)"
+  mutating func anotherCallID(named name: String, host: String, besides reserved: [String]) -> String {
+    let callID = unusedCallID(named: name, host: host, besides: reserved)
     claim(callID: callID, forCallNamed: name)
     return callID
+  }
+
+  /// The Call-ID that ``anotherCallID(named:host:besides:)`` would give.
+  func unusedCallID(named name: String, host: String, besides reserved: [String]) -> String {
+    var number = 2
+    func callID() -> String { "\(name)-\(number)@\(host)" }
+    while byCallID[callID()] != nil || reserved.contains(callID()) { number += 1 }
+    return callID()
   }
 
   /// The call that a Call-ID leads to.
@@ -114,10 +135,9 @@ struct CallDirectory: Hashable, Sendable {
 
   /// The call of an invitation; one that nobody named gets a name of its own.
   mutating func label(ofCallID callID: String, inviting: Bool) -> CallLabel? {
-    if let index = byCallID[callID] { return entries[index]?.label }
-    guard inviting, !callID.isEmpty else { return nil }
-    let index = addUnnamed()
-    bind(callID: callID, toEntry: index)
+    if byCallID[callID] == nil, inviting, !callID.isEmpty { bind(callID: callID, toEntry: addUnnamed()) }
+    guard let index = byCallID[callID] else { return nil }
+    if inviting { entries[index]?.hasInvitation = true }
     return entries[index]?.label
   }
 

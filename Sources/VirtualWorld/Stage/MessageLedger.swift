@@ -78,6 +78,7 @@ struct MessageLedger: Hashable, Sendable {
     facts.fromTag = message.fromTag
     facts.toTag = message.toTag
     facts.branch = message.topVia?.branch
+    facts.fragment = message.sipFragmentStatus
     guard let description = message.sessionDescription else { return }
     facts.session = MessageFacts.Session(
       role: role(of: facts), direction: description.audioDirection.rawValue)

@@ -11,6 +11,8 @@ struct Stage: Hashable, Sendable {
   var calls: CallDirectory
   private var messages = MessageLedger()
   let book: AddressBook
+  /// The actors without a connection: what they send and what is sent to them is lost.
+  private var disconnected: Set<ActorIndex> = []
   private(set) var recordCount = 0
   /// How many events are due that are no timers.
   private var eventCount = 0
@@ -112,6 +114,14 @@ struct Stage: Hashable, Sendable {
   }
 
   // MARK: Messages
+
+  func isDisconnected(_ actor: ActorIndex) -> Bool { disconnected.contains(actor) }
+
+  /// Takes an actor's connection away; whether it had one.
+  mutating func disconnect(_ actor: ActorIndex) -> Bool { disconnected.insert(actor).inserted }
+
+  /// Gives an actor its connection back; whether it had none.
+  mutating func connect(_ actor: ActorIndex) -> Bool { disconnected.remove(actor) != nil }
 
   /// What the bytes of a datagram say, or why they say nothing.
   func read(_ bytes: [UInt8]) throws(SIPReadingError) -> SIPMessage { try messages.read(bytes) }

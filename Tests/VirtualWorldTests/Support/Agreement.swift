@@ -107,7 +107,7 @@ struct Agreement {
     var result = Result()
     for call in calls {
       let peer = simulation.world.peers.first { $0.setup.address.name == call.peer }
-      let theirs = peer?.dialogs[call.callID]
+      let theirs = peer?.dialogs[call.callID].flatMap { $0.isOver ? nil : $0 }
       let ours = simulation.world.phone.agent.sessions.values.filter { $0.invite.callID == call.callID }
       func note(_ what: String) { result.violations.append("\(call.name): \(what)") }
       if ours.count > 1 { note("the phone has \(ours.count) sessions of one call") }
@@ -156,7 +156,7 @@ struct Agreement {
     if theirs.localTag != dialog.id.remoteTag || theirs.remoteTag != dialog.id.localTag || !theirs.isConfirmed {
       found.append("the two sides are in different dialogs")
     }
-    if ours.success != nil || ours.negotiation.state != .stable || ours.negotiation.isOfferDue {
+    if ours.success != nil || ours.negotiation.state != .stable || ours.negotiation.dueOffer != nil {
       found.append("the phone has not finished an exchange: \(ours.negotiation.state)")
     }
     let isUnanswered = theirs.sentInvite.map { $0.isPending || !$0.successes.isEmpty && $0.acknowledgement == nil }

@@ -14,10 +14,13 @@ extension EverydayRun {
     case cancel(String)
     case offer(String, direction: String?)
     case info(String)
-    case bye(String)
+    /// In the dialog that carries the call, or that of the Call-ID.
+    case bye(String, callID: String? = nil)
     /// A peer reacts to a message.
     case respond(MessageFacts, status: Int)
     case acknowledge(MessageFacts)
+    /// A peer says how far it has come with a REFER.
+    case report(MessageFacts, status: Int)
     /// 64*T1 are over: nothing must be missing to this message.
     case review(MessageFacts)
   }
@@ -54,7 +57,7 @@ extension EverydayRun {
     let other = calls.first { $0.name != call }?.name ?? call
     let inApp = below(3) == 0
     let later = Span.milliseconds(generator.number(in: 1...12_000))
-    switch below(30) {
+    switch below(34) {
     case 0:
       guard let place = place(of: call), calls.contains(where: { $0.name == call && !$0.isOutgoing }) else { return [] }
       return [(.zero, .stimulus(.push(call: call, callID: place.callID, caller: nil)))]
@@ -87,6 +90,11 @@ extension EverydayRun {
       return [(.zero, .stimulus(.vanish(peer))), (span, .stimulus(.comeBack(peer)))]
     case 28:
       return [(.zero, user(.holds, call, inApp: false)), (.zero, .offer(call, direction: pick([nil, "sendonly"])))]
+    case 29, 30: return [(.zero, user(.transfers, call, "sip:dave@10.0.0.9", inApp: true))]
+    case 32:
+      let span = pick([later, later, .seconds(40)])
+      return [(.zero, .stimulus(.system(.losesNetwork))), (span, .stimulus(.system(.restoresNetwork)))]
+    case 31: return [(.zero, user(.connects, call, other, inApp: true))]
     default: return [(.zero, user(.resumes, call, inApp: false)), (.zero, user(.holds, other, inApp: inApp))]
     }
   }
@@ -107,6 +115,8 @@ extension EverydayRun {
     switch act {
     case .stimulus(let stimulus):
       if case .vanish(let peer) = stimulus { conduct.everGone.insert(peer) }
+      // For a peer it is as if it were gone itself.
+      if case .system(.losesNetwork) = stimulus { conduct.everGone.formUnion(Self.peers) }
       return stimulus
     case .invite(let call, let hasOffer):
       guard let place = place(of: call), dialog(at: place) == nil else { return nil }
@@ -123,12 +133,13 @@ extension EverydayRun {
     case .info(let call):
       guard let place = place(of: call), mayTalk(at: place) else { return nil }
       return request("INFO", place)
-    case .bye(let call):
-      guard let place = place(of: call), mayTalk(at: place) else { return nil }
-      conduct.leaving.insert(call)
+    case .bye(let call, let callID):
+      guard let place = callID.map({ place(ofCallID: $0) }) ?? place(of: call), mayTalk(at: place) else { return nil }
+      conduct.leaving.insert(place.callID)
       return request("BYE", place)
     case .respond(let request, let status): return response(to: request, status)
     case .acknowledge(let success): return acknowledgement(of: success)
+    case .report(let refer, let status): return report(on: refer, status)
     case .review(let message): return review(message)
     }
   }
@@ -145,7 +156,10 @@ extension EverydayRun {
     return Place(call: call.name, callID: call.callID, peer: call.peer)
   }
 
-  func dialog(at place: Place) -> PeerDialog? { peer(place.peer)?.dialogs[place.callID] }
+  /// The dialog of a call, as long as its session is not over.
+  func dialog(at place: Place) -> PeerDialog? {
+    peer(place.peer)?.dialogs[place.callID].flatMap { $0.isOver ? nil : $0 }
+  }
 
   func peer(_ name: String) -> Peer? { simulation.world.peers.first { $0.setup.address.name == name } }
 

@@ -16,8 +16,15 @@ struct EverydayRun {
     var name: String
     var peer: String
     var isOutgoing: Bool
-    /// As the phone makes it for a call that goes out.
-    var callID: String { isOutgoing ? "\(name)@10.0.0.2" : "\(name)@k" }
+    /// Those that have carried it, the last one now.
+    var callIDs: [String]
+    var callID: String { callIDs.last ?? "" }
+
+    init(name: String, peer: String, isOutgoing: Bool) {
+      (self.name, self.peer, self.isOutgoing) = (name, peer, isOutgoing)
+      // As the phone makes it for a call that goes out.
+      callIDs = [isOutgoing ? "\(name)@10.0.0.2" : "\(name)@k"]
+    }
   }
 
   static let peers = ["alice", "carol"]
@@ -129,13 +136,15 @@ struct EverydayRun {
     }
     run(for: .milliseconds(Self.horizon))
     for peer in Self.peers { perform(.stimulus(.comeBack(peer))) }
+    perform(.stimulus(.system(.restoresNetwork)))
     settle()
     let result = agreement.check(simulation, calls, everGone: conduct.everGone)
     violations += result.violations
     exceptions = result.exceptions
     callsThatWentOn = result.agreed
     endEverything()
-    violations += Remains.of(simulation, hasLostRefusals: exceptions.contains(.refusalLost))
+    violations += Remains.of(
+      simulation, peersMayWait: exceptions.contains { $0 == .refusalLost || $0 == .phoneEndLost })
     violations += Rulebook(records).violations
   }
 
@@ -147,7 +156,7 @@ struct EverydayRun {
     }
     settle()
     // A peer that has missed the end asks, and learns it.
-    for call in calls { perform(.bye(call.name)) }
+    for call in calls { for callID in call.callIDs { perform(.bye(call.name, callID: callID)) } }
     settle()
     run(for: TransactionTiming.timeout * 3)
   }

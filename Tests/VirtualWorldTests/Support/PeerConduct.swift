@@ -10,7 +10,7 @@ import Timeline
 struct PeerConduct {
   /// The calls whose INVITE the peer has cancelled.
   var cancelled: Set<String> = []
-  /// The calls that the peer has ended.
+  /// The Call-IDs of the dialogs that the peer has ended.
   var leaving: Set<String> = []
   /// The direction of its stream that the peer wants.
   var directions: [String: String] = [:]
@@ -30,7 +30,7 @@ extension EverydayRun {
   /// Whether the peer may send a request within its dialog. As callee it waits for the ACK (RFC 3261 15).
   func mayTalk(at place: Place) -> Bool {
     guard let dialog = dialog(at: place), dialog.isConfirmed, dialog.hasBothTags else { return false }
-    return dialog.repeatedSuccesses.isEmpty && !conduct.leaving.contains(place.call)
+    return dialog.repeatedSuccesses.isEmpty && !conduct.leaving.contains(place.callID)
   }
 
   /// Whether it may send a re-INVITE: no INVITE is under way in either direction (RFC 3261 14.1).
@@ -45,6 +45,11 @@ extension EverydayRun {
   // MARK: Reactions
 
   mutating func react(to record: Record) {
+    if case .rebinding(_, to: let callID) = record.event,
+      let index = calls.firstIndex(where: { $0.name == record.call?.name })
+    {
+      calls[index].callIDs.append(callID)
+    }
     guard case .sip(let sip) = record.event else { return }
     let message = sip.message
     switch sip.phase {
@@ -56,7 +61,9 @@ extension EverydayRun {
 
   private mutating func noteSent(_ message: MessageFacts) {
     let isReviewed = message.status == 200 ? message.method == "INVITE" : message.status == nil
-    guard isReviewed, !["ACK", "CANCEL"].contains(message.method), conduct.reviewed.insert(message.id).inserted else {
+    guard isReviewed, !["ACK", "CANCEL", "NOTIFY"].contains(message.method),
+      conduct.reviewed.insert(message.id).inserted
+    else {
       return
     }
     plan(.review(message), after: TransactionTiming.timeout + .milliseconds(1))
@@ -73,15 +80,20 @@ extension EverydayRun {
     case ("INFO", nil) where !isAutomatic:
       let status = pick([200, 200, 200, 415, 481])
       plan(.respond(message, status: status), after: below(12) == 0 ? .seconds(40) : soon())
+    case ("REFER", nil) where !isAutomatic: decide(refer: message)
+    // What becomes of a report is nothing to the call (RFC 6665 4.2.2).
+    case ("NOTIFY", _): break
     case ("INVITE", 200):
       let delay = soon()
       if !isAutomatic { plan(.acknowledge(message), after: below(25) == 0 ? .seconds(40) : delay) }
-      if conduct.cancelled.contains(place.call) { plan(.bye(place.call), after: delay + .milliseconds(1)) }
+      if conduct.cancelled.contains(place.call) {
+        plan(.bye(place.call, callID: place.callID), after: delay + .milliseconds(1))
+      }
     case ("INVITE", 491?):
       let direction = conduct.directions[place.call]
       let wait = Span.milliseconds(generator.number(in: 0...400) * 10)
       if below(3) > 0 { plan(.offer(place.call, direction: direction), after: wait) }
-    case (_, 481?), (_, 408?): plan(.bye(place.call), after: .zero)
+    case (_, 481?), (_, 408?): plan(.bye(place.call, callID: place.callID), after: .zero)
     default: break
     }
   }
@@ -104,12 +116,25 @@ extension EverydayRun {
     plan(.respond(reInvite, status: status), after: delay)
   }
 
+  /// It tries, and tells how it goes, in some runs before it says that it does.
+  private mutating func decide(refer: MessageFacts) {
+    let status = pick([200, 202, 202, 202, 603, 486])
+    let answer = soon()
+    plan(.respond(refer, status: status), after: answer)
+    guard status < 300 else { return }
+    let begin = pick([soon(), answer + .milliseconds(1)])
+    plan(.report(refer, status: 100), after: begin)
+    if below(2) == 0 { plan(.report(refer, status: 180), after: begin + soon()) }
+    let end = begin + .milliseconds(2) + pick([soon(), .seconds(2), .seconds(2), .seconds(40), .seconds(80)])
+    plan(.report(refer, status: pick([200, 200, 200, 486, 503])), after: end)
+  }
+
   private mutating func soon() -> Span {
     pick([.zero, .zero, .milliseconds(1), .milliseconds(20), .milliseconds(300), .milliseconds(1_200)])
   }
 
-  private func place(ofCallID callID: String) -> Place? {
-    calls.first { $0.callID == callID }.flatMap { place(of: $0.name) }
+  func place(ofCallID callID: String) -> Place? {
+    calls.first { $0.callIDs.contains(callID) }.map { Place(call: $0.name, callID: callID, peer: $0.peer) }
   }
 
   private func transaction(of message: MessageFacts) -> MessagePattern.Transaction {
@@ -125,21 +150,22 @@ extension EverydayRun {
     case .stimulus: nil
     case .respond(let request, _): request.to
     case .acknowledge(let success): success.to
+    case .report(let refer, _): refer.to
     case .review(let message): message.from
-    case .invite(let call, _), .cancel(let call), .offer(let call, _), .info(let call), .bye(let call):
+    case .invite(let call, _), .cancel(let call), .offer(let call, _), .info(let call), .bye(let call, _):
       place(of: call)?.peer
     }
   }
 
   func isGone(_ peer: String) -> Bool {
-    simulation.world.stage.book.index(named: peer).map(simulation.world.gone.contains) ?? false
+    simulation.world.stage.book.index(named: peer).map(simulation.world.stage.isDisconnected) ?? false
   }
 
   func response(to request: MessageFacts, _ wanted: Int) -> Stimulus? {
     guard let place = place(ofCallID: request.callID) else { return nil }
     var status = wanted
     if request.isReInvite, dialog(at: place)?.sentInvite?.isPending ?? false { status = 491 }
-    let isOver = dialog(at: place) == nil || conduct.leaving.contains(place.call)
+    let isOver = dialog(at: place) == nil || conduct.leaving.contains(place.callID)
     if request.method == "INFO" || request.isReInvite, isOver { status = 481 }
     var session: MessageFacts.Session?
     if status == 200, request.method == "INVITE" {
@@ -160,6 +186,16 @@ extension EverydayRun {
         session: offer.flatMap { answer(to: $0, of: place) }, callID: success.callID))
   }
 
+  func report(on refer: MessageFacts, _ status: Int) -> Stimulus? {
+    guard let place = place(ofCallID: refer.callID), var dialogs = peer(place.peer)?.dialogs else { return nil }
+    dialogs.chooseReporting(refer.callID)
+    guard dialogs[refer.callID]?.referrals.isEmpty == false else { return nil }
+    return .message(
+      PeerMessage(
+        from: place.peer, to: "phone", content: .request(method: "NOTIFY"), subject: .call(place.call),
+        fragment: status, callID: refer.callID))
+  }
+
   private func answer(to offer: MessageFacts.Session, of place: Place) -> MessageFacts.Session? {
     let wanted = SessionDescription.Direction(rawValue: conduct.directions[place.call] ?? "sendrecv")
     guard let wanted, let offered = SessionDescription.Direction(rawValue: offer.direction) else { return nil }
@@ -172,6 +208,6 @@ extension EverydayRun {
       message.status == nil
       ? conduct.answered.contains(transaction(of: message)) : conduct.acknowledged.contains(transaction(of: message))
     guard !isComplete, message.method != "BYE", let place = place(ofCallID: message.callID) else { return nil }
-    return stimulus(of: .bye(place.call))
+    return stimulus(of: .bye(place.call, callID: place.callID))
   }
 }

@@ -32,6 +32,7 @@ struct RandomRun {
     settings.audioHandover = Self.pick([.none, .cycle], &generator)
     settings.digitTransport = Self.pick([.events, .info, .eventsElseInfo], &generator)
     settings.resumesAfterLocalEnd = Self.below(3, &generator) > 0
+    settings.offer = Self.pick([.rtp, .srtpElseRTP], &generator)
     var engine = EngineSettings()
     engine.placeholderDeadline = Self.pick([.seconds(15), .seconds(2), .zero, .seconds(70)], &generator)
     engine.ringTimeout = Self.pick([.seconds(45), .seconds(1)], &generator)
@@ -85,6 +86,7 @@ struct RandomRun {
       perform(stimulus())
     }
     for peer in Self.peers { perform(.comeBack(peer)) }
+    perform(.system(.restoresNetwork))
     settle()
     // A call that comes about under a name that is taken gets one of its own.
     for call in Set(records.compactMap(\.call?.name)).sorted() {
@@ -127,7 +129,7 @@ struct RandomRun {
   private mutating func stimulus() -> Stimulus? {
     let call = Self.pick(Self.calls, &generator)
     let peer = Self.pick(Self.peers, &generator)
-    switch below(24) {
+    switch below(28) {
     case 0: return .push(call: call, callID: "\(call)@k", caller: "Alice")
     case 1, 2, 3:
       return message(peer, "INVITE", call, session: MessageFacts.Session(role: .offer, direction: "sendrecv"))
@@ -152,17 +154,23 @@ struct RandomRun {
       let direction = Self.pick(["sendrecv", "sendonly", "inactive"], &generator)
       return message(peer, "re-INVITE", call, session: MessageFacts.Session(role: .offer, direction: direction))
     case 21: return below(2) == 0 ? .vanish(peer) : .comeBack(peer)
+    case 22:
+      return .user([UserAct(.transfers, call: call, argument: "sip:dave@10.0.0.9")], inApp: true)
+    case 23: return .user([UserAct(.connects, call: call, argument: Self.pick(Self.calls, &generator))], inApp: true)
+    case 24:
+      return message(peer, "NOTIFY", call, fragment: Self.pick([nil, 100, 180, 200, 486], &generator))
+    case 25: return .system(Self.pick([.losesNetwork, .restoresNetwork], &generator))
     default: return .user([UserAct(.answers, call: call)], inApp: below(3) == 0)
     }
   }
 
   private func message(
-    _ peer: String, _ method: String, _ call: String, session: MessageFacts.Session? = nil
+    _ peer: String, _ method: String, _ call: String, session: MessageFacts.Session? = nil, fragment: Int? = nil
   ) -> Stimulus {
     .message(
       PeerMessage(
         from: peer, to: "phone", content: .request(method: method), subject: .call(call), session: session,
-        callID: "\(call)@k"))
+        fragment: fragment, callID: "\(call)@k"))
   }
 
   /// A response to some request that has reached the peer.
@@ -175,7 +183,7 @@ struct RandomRun {
     }
     guard !requests.isEmpty else { return nil }
     let request = Self.pick(requests, &generator)
-    let status = Self.pick([100, 180, 183, 200, 200, 200, 302, 404, 486, 500, 603], &generator)
+    let status = Self.pick([100, 180, 183, 200, 200, 200, 302, 404, 486, 488, 500, 603], &generator)
     let hasAnswer = status == 200 && request.method == "INVITE"
     return .message(
       PeerMessage(

@@ -54,7 +54,9 @@ struct Rulebook {
   /// Whether only the script can have done it.
   private func isStimulus(_ record: Record) -> Bool {
     switch record.event {
-    case .push, .user, .lifecycle(.vanishes), .lifecycle(.returns): true
+    case .push, .user, .lifecycle(.vanishes), .lifecycle(.returns), .lifecycle(.networkLost),
+      .lifecycle(.networkRestored):
+      true
     case .audio, .fault: record.from == "system"
     case .ignored: record.from != "phone"
     case .sip(let sip): record.from != "phone" && sip.message.origin == .decision
