@@ -40,7 +40,7 @@ enum HelpText {
 
       Examples:
       \(verb.examples.map { "  " + $0 }.joined(separator: "\n"))
-
+      \(verb.note.map { "\n\($0)\n" } ?? "")
       \(exitCodes)
       """
   }

@@ -36,6 +36,8 @@ struct Verb: Sendable {
   let operands: String
   let options: [Option]
   let examples: [String]
+  /// What else there is to know.
+  let note: String?
 
   static let all: [Verb] = [.replay, .parse, .new, .version, .help]
 
@@ -43,12 +45,15 @@ struct Verb: Sendable {
     Option("help", letter: "h", "print this help"), Option("version", letter: "V", "print the version"),
   ]
 
-  private init(name: String, summary: String, operands: String, options: [Option], examples: [String]) {
+  private init(
+    name: String, summary: String, operands: String, options: [Option], examples: [String], note: String? = nil
+  ) {
     self.name = name
     self.summary = summary
     self.operands = operands
     self.options = options + Self.common
     self.examples = examples
+    self.note = note
   }
 
   static let replay = Verb(
@@ -87,7 +92,10 @@ struct Verb: Sendable {
     ],
     examples: [
       "callsim parse invite.sip", "pbpaste | callsim parse --lf -", "callsim parse --stream --format json tcp.dump",
-    ])
+    ],
+    note: """
+      A message that is only answered with 405 or 501, since callsim's telephone does not serve its method, is valid.
+      """)
 
   static let new = Verb(
     name: "new", summary: "print the smallest scenario that passes", operands: "NAME",

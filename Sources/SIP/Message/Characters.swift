@@ -9,6 +9,8 @@ enum Characters {
 
   /// Letters, digits and ``!%'*+-._`~``.
   static let token = ASCIISet(low: 0x03FF_6CA2_0000_0000, high: 0x47FF_FFFF_87FF_FFFE)
+  /// The characters of a token, and `[]:`.
+  static let tokenOrHost = ASCIISet(low: 0x07FF_6CA2_0000_0000, high: 0x47FF_FFFF_AFFF_FFFE)
   /// White space, `;` and `,`.
   private static let delimiters = ASCIISet(low: 0x0800_1001_0000_2600, high: 0)
 
@@ -41,12 +43,6 @@ enum Characters {
   @inline(__always)
   static func isDelimiter(_ byte: UInt8) -> Bool { delimiters.contains(byte) }
 
-  /// Whether an octet may stand in a host besides the characters of a token.
-  @inline(__always)
-  static func isOfHost(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: ":")
-  }
-
   @inline(__always)
   static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }
@@ -56,10 +52,11 @@ extension Octets {
   @inline(__always)
   func matches(_ range: Range<Int>, _ word: StaticString) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
+    let octets = buffer(range)
     let expected = word.utf8Start
     var index = 0
-    while index < range.count {
-      if Characters.lowercased(self[range.lowerBound + index]) != expected[index] { return false }
+    while index < octets.count {
+      if Characters.lowercased(octets[index]) != expected[index] { return false }
       index += 1
     }
     return true

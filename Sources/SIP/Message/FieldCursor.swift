@@ -11,12 +11,14 @@ struct FieldCursor {
   }
 
   /// The next octet that is no white space.
+  @inline(__always)
   mutating func next() -> UInt8? {
     while index < end, Characters.isWhite(bytes[index]) { index += 1 }
     return index < end ? bytes[index] : nil
   }
 
   /// Passes an octet if it comes next.
+  @inline(__always)
   mutating func take(_ byte: UInt8) -> Bool {
     guard next() == byte else { return false }
     index += 1
@@ -24,10 +26,11 @@ struct FieldCursor {
   }
 
   /// The longest token that comes next; empty if there is none.
+  @inline(__always)
   mutating func token() -> Range<Int> {
     _ = next()
     let start = index
-    while index < end, Characters.isToken(bytes[index]) { index += 1 }
+    index = bytes.end(of: Characters.token, in: index..<end)
     return start..<index
   }
 
@@ -89,7 +92,7 @@ struct FieldCursor {
       if flaw == nil { flaw = SyntaxFlaw(.quotedString, "a quoted string does not end", at: quote) }
     }
     let valueStart = index
-    while index < end, Characters.isToken(bytes[index]) || Characters.isOfHost(bytes[index]) { index += 1 }
+    index = bytes.end(of: Characters.tokenOrHost, in: index..<end)
     if flaw == nil {
       if index == valueStart {
         flaw = SyntaxFlaw(.parameter, "a parameter has an equals sign and no value", at: valueStart)

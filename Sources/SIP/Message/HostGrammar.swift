@@ -22,22 +22,16 @@ enum HostGrammar {
   static func nameEnd(_ bytes: Octets, _ range: Range<Int>) -> Int? {
     let dot = UInt8(ascii: ".")
     let hyphen = UInt8(ascii: "-")
-    var index = range.lowerBound
-    var lastLabel = index
-    var previous = dot
-    var hasEdge = false
-    while index < range.upperBound, name.contains(bytes[index]) {
-      let byte = bytes[index]
-      if previous == dot { lastLabel = index }
-      // Both are a dot or a hyphen, and one is a dot: a label is empty or has a hyphen at an end.
-      if previous &- hyphen < 2, byte &- hyphen < 2, previous | byte != hyphen { hasEdge = true }
-      previous = byte
-      index += 1
+    let end = bytes.end(of: name, in: range)
+    guard end > range.lowerBound, end == range.upperBound || !Characters.isToken(bytes[end]) else { return nil }
+    var label = range.lowerBound
+    while let place = bytes.first(dot, in: label..<end) {
+      guard place > label, bytes[label] != hyphen, bytes[place - 1] != hyphen else { return nil }
+      if place + 1 == end { break }
+      label = place + 1
     }
-    guard index > range.lowerBound, !hasEdge, previous != hyphen, !Characters.isDigit(bytes[lastLabel]),
-      index == range.upperBound || !Characters.isToken(bytes[index])
-    else { return nil }
-    return index
+    // Of a name with a dot behind this is the label before it.
+    return bytes[label] == hyphen || bytes[end - 1] == hyphen || Characters.isDigit(bytes[label]) ? nil : end
   }
 
   /// What is wrong with a host that is no IPv6 address: it is a name or four numbers.

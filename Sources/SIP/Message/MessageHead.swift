@@ -71,25 +71,28 @@ struct MessageHead {
           startLine: start)
       }
       let nameStart = index
-      while index < bytes.count, Characters.isToken(bytes[index]) { index += 1 }
-      let name = nameStart..<index
-      while index < bytes.count, Characters.isBlank(bytes[index]) { index += 1 }
-      let isField = !name.isEmpty && index < bytes.count && bytes[index] == UInt8(ascii: ":")
-      if isField {
-        index += 1
-      } else {
+      let firstEnd = bytes.lineEnd(index..<bytes.count)
+      let colon = bytes.first(UInt8(ascii: ":"), in: index..<firstEnd) ?? index
+      var nameEnd = colon
+      while nameEnd > nameStart, Characters.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
+      let nameRange = nameStart..<nameEnd
+      let name = FieldName(bytes, nameRange)
+      // A name that is known is a token.
+      let isField = name != .other || !nameRange.isEmpty && bytes.end(of: Characters.token, in: nameRange) == nameEnd
+      if !isField {
         findings.append(
           Finding(
             .fieldLine, field: "header", offset: nameStart,
             text: "a line is no header field: it has no name before a colon", status: 400))
       }
-      let valueStart = index
-      var valueEnd = index
-      repeat {
+      var valueEnd = firstEnd
+      index = firstEnd
+      Self.skipLineEnd(bytes, &index, &findings)
+      while index < bytes.count, Characters.isBlank(bytes[index]) {
         index = bytes.lineEnd(index..<bytes.count)
         valueEnd = index
         Self.skipLineEnd(bytes, &index, &findings)
-      } while index < bytes.count && Characters.isBlank(bytes[index])
+      }
       guard valueEnd - nameStart <= limits.fieldLength else {
         throw bytes.tooLarge(
           .fieldTooLong, "a header field is longer than the limit of \(limits.fieldLength) octets", at: nameStart,
@@ -98,7 +101,7 @@ struct MessageHead {
       if isField {
         fields.append(
           HeaderField(
-            name: FieldName(bytes, name), nameRange: name, valueRange: bytes.trimmed(valueStart..<valueEnd)))
+            name: name, nameRange: nameRange, valueRange: bytes.trimmed(colon + 1..<valueEnd)))
       }
     }
     bodyStart = index

@@ -99,14 +99,14 @@ extension MessageValidation {
     }
   }
 
-  private mutating func checkAddress(_ name: String, _ range: Range<Int>, _ parts: AddressParts) {
+  private mutating func checkAddress(_ name: String, _ range: Range<Int>, _ parts: borrowing AddressParts) {
     if let flaw = parts.flaw {
       fail(name, flaw)
     } else if parts.uri.isEmpty {
       fail(.addressMissing, name, range.lowerBound, "there is no URI")
     } else if let flaw = URIGrammar.flaw(bytes, parts.uri) {
       fail(name, flaw)
-    } else if parts.hasEscape {
+    } else {
       checkNull(name, parts.uri)
     }
   }
@@ -117,7 +117,10 @@ extension MessageValidation {
   private mutating func checkCallID(_ range: Range<Int>) {
     if range.isEmpty { return fail(.callID, "Call-ID", range.lowerBound, "Call-ID is empty") }
     var at: Int?
-    for index in range where !Characters.isToken(bytes[index]) {
+    var index = range.lowerBound
+    while true {
+      index = bytes.end(of: Characters.token, in: index..<range.upperBound)
+      if index == range.upperBound { break }
       let byte = bytes[index]
       if Characters.isWhite(byte) {
         return fail(.callID, "Call-ID", index, "white space stands within Call-ID")
@@ -127,6 +130,7 @@ extension MessageValidation {
       } else if !Self.wordCharacters.contains(byte) {
         return fail(.callID, "Call-ID", index, "a character may not stand in Call-ID")
       }
+      index += 1
     }
     if let at, at == range.lowerBound || at == range.upperBound - 1 {
       fail(.callID, "Call-ID", at, "nothing stands on one side of the @ of Call-ID")

@@ -21,9 +21,15 @@ struct ViaParts {
       cursor.take(UInt8(ascii: "/"))
     else { return nil }
     transport = cursor.token()
-    host = cursor.host()
+    _ = cursor.next()
+    if let end = HostGrammar.nameEnd(bytes, cursor.index..<cursor.end) {
+      host = cursor.index..<end
+      cursor.index = end
+    } else {
+      host = cursor.host()
+      flaw = host.isEmpty ? nil : HostGrammar.flaw(bytes, host)
+    }
     guard !transport.isEmpty, !host.isEmpty, Characters.isWhite(bytes[transport.upperBound]) else { return nil }
-    flaw = HostGrammar.flaw(bytes, host)
     if cursor.take(UInt8(ascii: ":")) {
       guard let number = bytes.number(cursor.token(), limit: 65_535) else { return nil }
       port = number
@@ -77,8 +83,6 @@ struct AddressParts {
   /// The URI without the angle brackets.
   var uri: Range<Int>
   var hasBrackets: Bool
-  /// Whether the URI may hold an escaped octet.
-  var hasEscape = false
   /// The parameters, from the first semicolon on.
   var parameters: FieldCursor
   /// The value of the parameter `tag` (RFC 3261 19.3).
@@ -97,16 +101,14 @@ struct AddressParts {
         flaw = SyntaxFlaw(.quotedString, "a quoted string does not end", at: range.lowerBound)
       }
     }
-    var place = cursor.index
-    while place < range.upperBound, Self.wordsAndSpace.contains(bytes[place]) { place += 1 }
-    let wordsEnd = place
+    let wordsEnd = bytes.end(of: Self.wordsAndSpace, in: cursor.index..<range.upperBound)
+    var place = wordsEnd
     while place < range.upperBound, bytes[place] != UInt8(ascii: "<"), bytes[place] != UInt8(ascii: ";") {
       place += 1
     }
     hasBrackets = place < range.upperBound && bytes[place] == UInt8(ascii: "<")
     guard hasBrackets else {
       uri = bytes.trimmed(cursor.index..<place)
-      hasEscape = true
       parameters = FieldCursor(bytes, place..<range.upperBound)
       if flaw == nil, !displayName.isEmpty {
         flaw = SyntaxFlaw(
@@ -134,21 +136,14 @@ struct AddressParts {
       flaw = SyntaxFlaw(.displayName, "something stands between a quoted display name and the URI", at: cursor.index)
     }
     let start = place + 1
-    place = start
-    var white: Int?
-    while place < range.upperBound {
-      let byte = bytes[place]
-      if Self.notedInBrackets.contains(byte) {
-        if byte == UInt8(ascii: ">") { break }
-        if byte == UInt8(ascii: "%") { hasEscape = true } else if white == nil { white = place }
-      }
-      place += 1
-    }
+    place = bytes.first(UInt8(ascii: ">"), in: start..<range.upperBound) ?? range.upperBound
     uri = start..<place
     if flaw == nil, place == range.upperBound {
       flaw = SyntaxFlaw(.angleBracket, "an angle bracket is not closed", at: start - 1)
     }
-    if flaw == nil, let white {
+    if flaw == nil, bytes.first(in: uri, { $0.below(0x21) }) < uri.upperBound,
+      let white = bytes[uri].firstIndex(where: Characters.isWhite)
+    {
       flaw = SyntaxFlaw(.bracketSpace, "white space stands within the angle brackets", at: white)
     }
     parameters = FieldCursor(bytes, min(place + 1, range.upperBound)..<range.upperBound)
@@ -157,9 +152,6 @@ struct AddressParts {
 
   /// The characters of a token, and white space.
   private static let wordsAndSpace = ASCIISet(low: 0x03FF_6CA3_0000_2600, high: 0x47FF_FFFF_87FF_FFFE)
-  /// White space, `%` and `>`.
-  private static let notedInBrackets = ASCIISet(low: 0x4000_0021_0000_2600, high: 0)
-
   /// Passes all parameters for the tag and for what is wrong with them.
   private mutating func readParameters() {
     var cursor = parameters

@@ -1,13 +1,14 @@
-/// The first thing that is wrong with a part of a message.
-struct SyntaxFlaw {
-  var rule: SyntaxRule
+/// The first thing that is wrong with a part of a message. One object, so that the parts that may have one, and mostly do
+/// not, stay small.
+final class SyntaxFlaw: Sendable {
+  let rule: SyntaxRule
   /// One sentence, lower case, no full stop.
-  var text: String
+  let text: String
   /// Where in the bytes, from 0.
-  var offset: Int
-  var severity: Finding.Severity
+  let offset: Int
+  let severity: Finding.Severity
   /// What a UAS answers.
-  var status: Int
+  let status: Int
 
   init(
     _ rule: SyntaxRule, _ text: String, at offset: Int, severity: Finding.Severity = .malformed, status: Int = 400

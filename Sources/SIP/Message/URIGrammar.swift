@@ -36,9 +36,15 @@ enum URIGrammar {
     if bytes[range.lowerBound] == UInt8(ascii: "<") {
       return SyntaxFlaw(.requestURIBracket, "the Request-URI stands in angle brackets", at: range.lowerBound)
     }
+    guard let flaw = requestPartsFlaw(bytes, range) else { return nil }
+    // No part may have it, so it is enough to look for it now.
     if let white = bytes[range].firstIndex(where: Characters.isBlank) {
       return SyntaxFlaw(.requestURISpace, "white space stands within the Request-URI", at: white)
     }
+    return flaw
+  }
+
+  private static func requestPartsFlaw(_ bytes: Octets, _ range: Range<Int>) -> SyntaxFlaw? {
     guard let colon = bytes.first(UInt8(ascii: ":"), in: range), isScheme(bytes, range.lowerBound..<colon) else {
       return SyntaxFlaw(.uriScheme, "the Request-URI has no scheme", at: range.lowerBound)
     }
@@ -72,8 +78,7 @@ enum URIGrammar {
   /// The part after the scheme: user, host, port, parameters and headers. The grammar lets a port be any number; where a
   /// request is to go there it must be one that exists.
   private static func sipFlaw(_ bytes: Octets, _ range: Range<Int>, portLimit: Int) -> SyntaxFlaw? {
-    var start = range.lowerBound
-    while start < range.upperBound, user.contains(bytes[start]) { start += 1 }
+    var start = bytes.end(of: user, in: range)
     if start > range.lowerBound, start < range.upperBound, bytes[start] == UInt8(ascii: "@") {
       start += 1
     } else {
