@@ -9,7 +9,7 @@ extension MessageValidation {
       let name = field.name == .from ? "From" : "To"
       guard isFirst else { return failRepeated(name, field) }
       let parts = AddressParts(bytes, range)
-      checkAddress(name, range, parts)
+      checkAddress(name, range, uri: parts.uri, parts.flaw)
       if field.name == .from { routing.fromTag = parts.tag } else { routing.toTag = parts.tag }
     case .callID:
       guard isFirst else { return failRepeated("Call-ID", field) }
@@ -88,7 +88,7 @@ extension MessageValidation {
     ListSplitter.forEach(bytes, range) { element in
       elements += 1
       let parts = AddressParts(bytes, element)
-      checkAddress(name, element, parts)
+      checkAddress(name, element, uri: parts.uri, parts.flaw)
       if needsBrackets, !parts.hasBrackets, !parts.uri.isEmpty {
         fail(.angleBracket, name, parts.uri.lowerBound, "the URI stands without angle brackets")
       }
@@ -99,15 +99,15 @@ extension MessageValidation {
     }
   }
 
-  private mutating func checkAddress(_ name: String, _ range: Range<Int>, _ parts: borrowing AddressParts) {
-    if let flaw = parts.flaw {
+  private mutating func checkAddress(_ name: String, _ range: Range<Int>, uri: Range<Int>, _ flaw: SyntaxFlaw?) {
+    if let flaw {
       fail(name, flaw)
-    } else if parts.uri.isEmpty {
+    } else if uri.isEmpty {
       fail(.addressMissing, name, range.lowerBound, "there is no URI")
-    } else if let flaw = URIGrammar.flaw(bytes, parts.uri) {
+    } else if let flaw = URIGrammar.flaw(bytes, uri) {
       fail(name, flaw)
     } else {
-      checkNull(name, parts.uri)
+      checkNull(name, uri)
     }
   }
 

@@ -123,7 +123,7 @@ struct AddressParts {
       if flaw == nil, let white = bytes[uri].firstIndex(where: Characters.isWhite) {
         flaw = SyntaxFlaw(.angleBracket, "words stand where a URI is to stand, and it has no angle brackets", at: white)
       }
-      readParameters()
+      tag = Self.tag(among: parameters, &flaw)
       return
     }
     if displayName.isEmpty {
@@ -147,19 +147,21 @@ struct AddressParts {
       flaw = SyntaxFlaw(.bracketSpace, "white space stands within the angle brackets", at: white)
     }
     parameters = FieldCursor(bytes, min(place + 1, range.upperBound)..<range.upperBound)
-    readParameters()
+    tag = Self.tag(among: parameters, &flaw)
   }
 
   /// The characters of a token, and white space.
   private static let wordsAndSpace = ASCIISet(low: 0x03FF_6CA3_0000_2600, high: 0x47FF_FFFF_87FF_FFFE)
   /// Passes all parameters for the tag and for what is wrong with them.
-  private mutating func readParameters() {
+  private static func tag(among parameters: FieldCursor, _ flaw: inout SyntaxFlaw?) -> Range<Int>? {
     var cursor = parameters
+    var tag: Range<Int>?
     while let (name, value) = cursor.checkedParameter(&flaw) {
       if tag == nil, let value, cursor.bytes.matches(name, "tag") { tag = value }
     }
     if flaw == nil, cursor.next() != nil {
       flaw = SyntaxFlaw(.parameter, "something follows the address that is no parameter", at: cursor.index)
     }
+    return tag
   }
 }
