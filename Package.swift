@@ -45,7 +45,7 @@ let package = Package(
     library("Scenario", ["Instant", "TerminalText"]),
     library("Replay", ["Instant", "Timeline", "CallEngine", "SIP", "VirtualWorld", "Scenario"]),
     library("Rendering", ["Instant", "Timeline", "TerminalText"]),
-    library("CallSimCLI", ["Instant", "TerminalText", "Timeline", "Scenario", "Replay", "Rendering"]),
+    library("CallSimCLI", ["Instant", "TerminalText", "Timeline", "SIP", "Scenario", "Replay", "Rendering"]),
     .executableTarget(name: "callsim", dependencies: ["CallSimCLI"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "callsim-benchmark",

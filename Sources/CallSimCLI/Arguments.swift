@@ -78,6 +78,19 @@ struct Arguments: Sendable {
     taken.last { isSuch($0.value) }
   }
 
+  /// The value that a word of an option stands for; a word that stands for none is a mistake.
+  static func word<Value>(
+    _ text: String?, of option: String, _ known: [String], _ make: (String) -> Value?
+  ) throws(Mistake) -> Value? {
+    guard let text else { return nil }
+    guard let value = make(text) else {
+      throw Mistake(
+        text: unknown(option, text, among: known) + "; `--\(option)` takes \(known.joined(separator: " or "))"
+      )
+    }
+    return value
+  }
+
   /// The sentence for a word that is not known, with the nearest one that is.
   static func unknown(_ what: String, _ word: String, among known: [String]) -> String {
     let nearest = known.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }

@@ -30,6 +30,7 @@ public enum CommandLineTool {
       if parsed.has("version") { return printText("callsim \(version)") }
       switch verb.name {
       case Verb.replay.name: return try ReplayCommand(parsed).run()
+      case Verb.parse.name: return try ParseCommand(parsed).run()
       case Verb.new.name: return try NewCommand(parsed).run()
       case Verb.version.name:
         if let operand = parsed.operands.first {

@@ -1,8 +1,8 @@
 /// The help, made from the table of verbs; under 40 lines each.
 enum HelpText {
   static let exitCodes = """
-    Exit codes: 0 everything held, 1 a check failed, 2 wrong command line, 3 invalid scenario,
-      4 unusable input, 5 undecided, 6 environment, 70 internal error.
+    Exit codes: 0 everything held or is valid, 1 a check failed or a message is not valid, 2 wrong command line,
+      3 invalid scenario, 4 unusable input, 5 undecided, 6 environment, 70 internal error.
     """
 
   static var tool: String {
@@ -40,7 +40,7 @@ enum HelpText {
 
       Examples:
       \(verb.examples.map { "  " + $0 }.joined(separator: "\n"))
-
+      \(verb.note.map { "\n\($0)\n" } ?? "")
       \(exitCodes)
       """
   }

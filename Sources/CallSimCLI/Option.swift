@@ -36,19 +36,24 @@ struct Verb: Sendable {
   let operands: String
   let options: [Option]
   let examples: [String]
+  /// What else there is to know.
+  let note: String?
 
-  static let all: [Verb] = [.replay, .new, .version, .help]
+  static let all: [Verb] = [.replay, .parse, .new, .version, .help]
 
   private static let common = [
     Option("help", letter: "h", "print this help"), Option("version", letter: "V", "print the version"),
   ]
 
-  private init(name: String, summary: String, operands: String, options: [Option], examples: [String]) {
+  private init(
+    name: String, summary: String, operands: String, options: [Option], examples: [String], note: String? = nil
+  ) {
     self.name = name
     self.summary = summary
     self.operands = operands
     self.options = options + Self.common
     self.examples = examples
+    self.note = note
   }
 
   static let replay = Verb(
@@ -74,6 +79,23 @@ struct Verb: Sendable {
       "callsim replay --format ladder Scenarios/incoming-call.call",
       "callsim replay --all --format jsonl -o trace.jsonl Scenarios/incoming-call.call",
     ])
+
+  static let parse = Verb(
+    name: "parse", summary: "print SIP messages as they are understood, and what is wrong with them",
+    operands: "FILE…",
+    options: [
+      Option("format", value: .required("text|json"), "how it is written (text); json is one object a line"),
+      Option("stream", "read messages off a stream, by Content-Length; else a file is one datagram"),
+      Option("lf", "read every LF as CRLF, as text that was pasted needs it"),
+      Option("output", letter: "o", value: .required("FILE"), "write to a file instead of standard output"),
+      Option("force", "let -o overwrite a file"),
+    ],
+    examples: [
+      "callsim parse invite.sip", "pbpaste | callsim parse --lf -", "callsim parse --stream --format json tcp.dump",
+    ],
+    note: """
+      A message that is only answered with 405 or 501, since callsim's telephone does not serve its method, is valid.
+      """)
 
   static let new = Verb(
     name: "new", summary: "print the smallest scenario that passes", operands: "NAME",

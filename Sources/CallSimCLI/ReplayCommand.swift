@@ -56,8 +56,8 @@ struct ReplayCommand {
       return seed
     }
     format =
-      try Self.word(arguments.value("format"), of: "format", Format.allCases.map(\.rawValue), Format.init) ?? .text
-    mode = try Self.word(arguments.value("mode"), of: "mode", ["exhaustive", "loose"], Plan.Mode.init)
+      try Arguments.word(arguments.value("format"), of: "format", Format.allCases.map(\.rawValue), Format.init) ?? .text
+    mode = try Arguments.word(arguments.value("mode"), of: "mode", ["exhaustive", "loose"], Plan.Mode.init)
     style = TextTimeline.Style(isASCII: arguments.has("ascii"), showsMessages: arguments.has("messages"))
     if format == .jsonl, let option = ["ascii", "messages"].first(where: arguments.has) {
       throw Arguments.Mistake(text: "`--\(option)` goes with `--format text`; JSON Lines have every message in them")
@@ -101,18 +101,6 @@ struct ReplayCommand {
     return params
   }
 
-  private static func word<Value>(
-    _ text: String?, of option: String, _ known: [String], _ make: (String) -> Value?
-  ) throws(Arguments.Mistake) -> Value? {
-    guard let text else { return nil }
-    guard let value = make(text) else {
-      throw Arguments.Mistake(
-        text: Arguments.unknown(option, text, among: known) + "; `--\(option)` takes \(known.joined(separator: " or "))"
-      )
-    }
-    return value
-  }
-
   // MARK: Running
 
   func run() -> ExitCode {
@@ -124,7 +112,7 @@ struct ReplayCommand {
   private func replay(_ path: String, _ streams: Streams) -> ExitCode {
     let reporter: DiagnosticReporter
     do {
-      let input = try ScenarioInput(path: path)
+      let input = try FileInput(path: path)
       reporter = DiagnosticReporter(source: try SourceFile(input.bytes, named: input.name))
     } catch let mistake as Arguments.Mistake {
       Streams.writeError("error: \(mistake.text)")

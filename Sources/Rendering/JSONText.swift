@@ -1,34 +1,42 @@
 /// Writes one JSON object with its keys in the order given (RFC 8259).
-struct JSONText {
+public struct JSONText {
   private(set) var text = "{"
 
-  var finished: String { text + "}" }
+  public init() {}
 
-  mutating func add(_ key: String, _ value: String?) {
+  /// The object, closed.
+  public var finished: String { text + "}" }
+
+  /// Adds a string; nothing for `nil`.
+  public mutating func add(_ key: String, _ value: String?) {
     guard let value else { return }
     add(key, raw: Self.quoted(value))
   }
 
-  mutating func add(_ key: String, _ value: Int?) {
+  /// Adds a number; nothing for `nil`.
+  public mutating func add(_ key: String, _ value: Int?) {
     guard let value else { return }
     add(key, raw: String(value))
   }
 
-  mutating func add(_ key: String, _ value: Bool?) {
+  /// Adds true or false; nothing for `nil`.
+  public mutating func add(_ key: String, _ value: Bool?) {
     guard let value else { return }
     add(key, raw: value ? "true" : "false")
   }
 
-  mutating func add(_ key: String, _ values: [Int]) {
+  /// Adds an array of numbers.
+  public mutating func add(_ key: String, _ values: [Int]) {
     add(key, raw: "[" + values.map(String.init).joined(separator: ",") + "]")
   }
 
-  mutating func add(_ key: String, _ values: [String]) {
+  /// Adds an array of strings.
+  public mutating func add(_ key: String, _ values: [String]) {
     add(key, raw: "[" + values.map(Self.quoted).joined(separator: ",") + "]")
   }
 
   /// Adds a value that is JSON already.
-  mutating func add(_ key: String, raw value: String) {
+  public mutating func add(_ key: String, raw value: String) {
     if text.utf8.count > 1 { text += "," }
     text += Self.quoted(key) + ":" + value
   }

@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["replay", "new", "version", "help"])
+  @Test(arguments: ["replay", "parse", "new", "version", "help"])
   func `help is the same in both spellings and short`(verb: String) throws {
     let help = try Tool.run(["help", verb])
     let option = try Tool.run([verb, "--help"])

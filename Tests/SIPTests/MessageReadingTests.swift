@@ -104,6 +104,23 @@ import Testing
     #expect(message.topVia?.port == 5060)
   }
 
+  /// What libosip2 rejects though the grammar has it: our reading counts, and a notice tells of it.
+  @Test(arguments: ["<s-ip:a@h>", "<sip5:a@h>", "<p:a>", "<sip:a:@h>"])
+  func ofAnAddressOurOwnReadingCounts(address: String) throws {
+    let text = String(decoding: Self.text(), as: UTF8.self).replacing("To: <sip:a@h>", with: "To: \(address)")
+    let message = try SIPMessage(reading: Array(text.utf8))
+    #expect(message.findings.map(\.rule) == [.osipRejectsValid])
+    #expect(message.findings.first?.field == "To")
+    #expect(message.to?.headerValue == address)
+  }
+
+  @Test(arguments: ["SIP/2.0 200 O\u{1}K", "SIP/2.0 200 \u{7F}"]) func aReasonPhraseHasNoControlCharacters(
+    line: String
+  ) throws {
+    let text = String(decoding: Self.text(), as: UTF8.self).replacing("OPTIONS sip:a@h SIP/2.0", with: line)
+    #expect(try SIPMessage(reading: Array(text.utf8)).findings.contains { $0.rule == .fieldText && $0.isFatal })
+  }
+
   @Test func limitsAreNamed() {
     let long = [UInt8](repeating: 0x61, count: 1_048_577)
     #expect { try SIPMessage(reading: long) } throws: { "\($0)".contains("1048576") }

@@ -125,7 +125,7 @@ import Testing
 
   @Test func aCallIDThatCannotBeWrittenIsNotTried() throws {
     var bench = UserAgentBench()
-    let tooLong = String(repeating: "K", count: MessageHead.lengthLimit)
+    let tooLong = String(repeating: "K", count: MessageLimits.standard.messageLength)
     bench.perform(.invite(session, target: "sip:peer@10.0.0.2", callID: "K1", fallbackCallID: tooLong))
     try answer(&bench, 488)
     #expect(bench.ends == [.rejected(status: 488)])

@@ -137,11 +137,16 @@ import Testing
   /// What is copied from the request may leave no room for what the response must add.
   @Test func aRequestWhoseResponseWouldBeTooLongLeavesNothing() throws {
     var bench = UserAgentBench()
-    let rest = ">;tag=peer"
-    let short = try bench.request(.invite, headers: [("From", "<sip:p" + rest)], body: UserAgentBench.offer)
-    let user = String(repeating: "p", count: MessageHead.lengthLimit - short.bytes.count - 1)
-    bench.receive(
-      try bench.request(.invite, headers: [("From", "<sip:p\(user)" + rest)], body: UserAgentBench.offer))
+    func request(padding: Int) throws -> SIPMessage {
+      let routes = stride(from: 0, to: padding, by: 60_000).map { start in
+        (name: "Record-Route", value: "<sip:\(String(repeating: "p", count: min(60_000, padding - start)))@h>")
+      }
+      return try bench.request(.invite, headers: routes, body: UserAgentBench.offer)
+    }
+    // The lines that the routes stand on are subtracted with them.
+    let padding = MessageLimits.standard.messageLength * 59 / 60
+    let rest = MessageLimits.standard.messageLength - (try request(padding: padding)).bytes.count
+    bench.receive(try request(padding: padding + rest - 1))
     bench.perform(.accept(SessionID(.remote, 1)))
     #expect(bench.ends == [.failed])
     bench.runOut()

@@ -113,7 +113,7 @@ import Testing
       "active;expires=4294967296", "active;expires=99999999999999999999", "active;expires=1;expires=2",
       "active, active", "active expires=60",
     ].map { Refused(status: 400, state: $0) }
-    + ["application/sdp", "message/sip", "text/plain;x=message/sipfrag"]
+    + ["application/sdp", "message/sip", "text/plain;x=\"message/sipfrag\""]
     .map { Refused(status: 415, type: $0, says: ["Accept": "message/sipfrag"]) }
     + [
       "", "\r\nSIP/2.0 200 OK", "SIP/3.0 200 OK\r\n", "SIP/2.0 099 X\r\n", "SIP/2.0 700 X\r\n", "SIP/2.0 20 X",

@@ -46,11 +46,11 @@ import Testing
     #expect(refer.callID != "k2@10.0.0.1")
   }
 
-  /// RFC 3261 25.1: every character that a Call-ID may have, and some that it must not but may have all the same.
+  /// RFC 3261 25.1: every character that a Call-ID may have.
   @Test(
     arguments: [
-      "a", "a@b.example", "-.!%*_+`'~()<>:\\\"/[]?{}@-.!%*_+`'~()<>:\\\"/[]?{}", "%40@%", "a&b=c", "a#b|c^d$e",
-      "\u{e9}@\u{1F600}", "f81d4fae-7dec-11d0-a765-00a0c91e6bf6@foo.bar.com",
+      "a", "a@b.example", "-.!%*_+`'~()<>:\\\"/[]?{}@-.!%*_+`'~()<>:\\\"/[]?{}", "%40@%",
+      "f81d4fae-7dec-11d0-a765-00a0c91e6bf6@foo.bar.com",
     ], ["target", "0", "a.b-c!%*_+`'~", nil])
   func aCallIDIsReadBackAsItWasWritten(callID: String, tag: String?) throws {
     var call = try ReferringCall()

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func theMistakeIsShownAsItIs() throws {
-    let block = try #require(try blocks().first { $0.hasPrefix("error[") })
+    let block = try #require(try blocks().first { $0.hasPrefix("error[S") })
     let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let column = try #require(lines[2].range(of: "| ")).upperBound
     let text = "callsim 1\n" + String(repeating: "\n", count: 8) + lines[2][column...] + "\n"

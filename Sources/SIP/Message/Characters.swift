@@ -7,16 +7,16 @@ enum Characters {
   static let quote = UInt8(ascii: "\"")
   static let backslash = UInt8(ascii: "\\")
 
+  /// Letters, digits and ``!%'*+-._`~``.
+  static let token = ASCIISet(low: 0x03FF_6CA2_0000_0000, high: 0x47FF_FFFF_87FF_FFFE)
+  /// The characters of a token, and `[]:`.
+  static let tokenOrHost = ASCIISet(low: 0x07FF_6CA2_0000_0000, high: 0x47FF_FFFF_AFFF_FFFE)
+  /// White space, `;` and `,`.
+  private static let delimiters = ASCIISet(low: 0x0800_1001_0000_2600, high: 0)
+
   /// Whether an octet may stand in a `token`.
   @inline(__always)
-  static func isToken(_ byte: UInt8) -> Bool {
-    // One bit for each allowed octet: digits and !%'*+-. below 64; letters and _`~ above.
-    switch byte {
-    case 0..<64: (0x03FF_6CA2_0000_0000 as UInt64) &>> UInt64(byte) & 1 != 0
-    case 64..<128: (0x47FF_FFFF_87FF_FFFE as UInt64) &>> UInt64(byte &- 64) & 1 != 0
-    default: false
-    }
-  }
+  static func isToken(_ byte: UInt8) -> Bool { token.contains(byte) }
 
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
@@ -35,7 +35,13 @@ enum Characters {
 
   /// Whether an octet belongs to linear white space, folds included.
   @inline(__always)
-  static func isWhite(_ byte: UInt8) -> Bool { isBlank(byte) || isLineEnd(byte) }
+  static func isWhite(_ byte: UInt8) -> Bool {
+    byte <= space && (0x1_0000_2600 as UInt64) &>> UInt64(byte) & 1 != 0
+  }
+
+  /// Whether an octet ends the name or the value of a parameter.
+  @inline(__always)
+  static func isDelimiter(_ byte: UInt8) -> Bool { delimiters.contains(byte) }
 
   @inline(__always)
   static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
@@ -43,12 +49,14 @@ enum Characters {
 
 extension Octets {
   /// Whether the octets of a range are a word, whatever the case of its letters. The word is in lower case.
+  @inline(__always)
   func matches(_ range: Range<Int>, _ word: StaticString) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
+    let octets = buffer(range)
     let expected = word.utf8Start
     var index = 0
-    while index < range.count {
-      if Characters.lowercased(self[range.lowerBound + index]) != expected[index] { return false }
+    while index < octets.count {
+      if Characters.lowercased(octets[index]) != expected[index] { return false }
       index += 1
     }
     return true

@@ -27,26 +27,28 @@ struct MessageHead {
   /// What is wrong with the lines themselves.
   var findings: [Finding]
 
-  /// The most octets that a message may have.
-  static let lengthLimit = 1_048_576
-  /// The most header fields that a message may have.
-  static let fieldLimit = 256
-
-  /// Finds the lines. CR, LF and CRLF all end a line, as in libosip2; empty lines before the start line are skipped
-  /// (RFC 3261 7.5).
-  init(scanning bytes: Octets) throws(SIPReadingError) {
-    guard bytes.count <= Self.lengthLimit else {
-      throw SIPReadingError(
-        why: "the message is longer than the limit of \(Self.lengthLimit) octets", offset: Self.lengthLimit)
-    }
+  /// Finds the lines. CR, LF and CRLF all end a line, as in libosip2, though only CRLF may; empty lines before the start
+  /// line are skipped (RFC 3261 7.5).
+  init(scanning bytes: Octets, limits: MessageLimits) throws(SIPReadingError) {
     var index = 0
     while index < bytes.count, Characters.isLineEnd(bytes[index]) { index += 1 }
     guard index < bytes.count else {
-      throw SIPReadingError(why: "there is nothing but line ends, which is a keep-alive and no message", offset: 0)
+      throw SIPReadingError(
+        why: "there is nothing but line ends, which is a keep-alive and no message", offset: 0, rule: .nothing)
     }
     let start = index
+    guard bytes.count <= limits.messageLength else {
+      throw bytes.tooLarge(
+        .messageTooLong, "the message is longer than the limit of \(limits.messageLength) octets",
+        at: limits.messageLength, startLine: start)
+    }
     index = bytes.lineEnd(index..<bytes.count)
     startLine = start..<index
+    guard startLine.count <= limits.fieldLength else {
+      throw bytes.tooLarge(
+        .fieldTooLong, "the start line is longer than the limit of \(limits.fieldLength) octets", at: start,
+        startLine: start)
+    }
     fields = []
     findings = []
     fields.reserveCapacity(16)
@@ -55,41 +57,51 @@ struct MessageHead {
     while true {
       guard index < bytes.count else {
         findings.append(
-          Finding(field: "body", offset: index, text: "no empty line ends the header fields", status: 400))
+          Finding(
+            .headerEnd, field: "header", offset: index, text: "no empty line ends the header fields", status: 400))
         break
       }
       if Characters.isLineEnd(bytes[index]) {
         Self.skipLineEnd(bytes, &index, &findings)
         break
       }
-      guard fields.count < Self.fieldLimit else {
-        throw SIPReadingError(
-          why: "the message has more header fields than the limit of \(Self.fieldLimit)", offset: index)
+      guard fields.count < limits.fieldCount else {
+        throw bytes.tooLarge(
+          .tooManyFields, "the message has more header fields than the limit of \(limits.fieldCount)", at: index,
+          startLine: start)
       }
       let nameStart = index
-      while index < bytes.count, Characters.isToken(bytes[index]) { index += 1 }
-      let name = nameStart..<index
-      while index < bytes.count, Characters.isBlank(bytes[index]) { index += 1 }
-      let isField = !name.isEmpty && index < bytes.count && bytes[index] == UInt8(ascii: ":")
-      if isField {
-        index += 1
-      } else {
+      let firstEnd = bytes.lineEnd(index..<bytes.count)
+      let colon = bytes.first(UInt8(ascii: ":"), in: index..<firstEnd) ?? index
+      var nameEnd = colon
+      while nameEnd > nameStart, Characters.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
+      let nameRange = nameStart..<nameEnd
+      let name = FieldName(bytes, nameRange)
+      // A name that is known is a token.
+      let isField = name != .other || !nameRange.isEmpty && bytes.end(of: Characters.token, in: nameRange) == nameEnd
+      if !isField {
         findings.append(
           Finding(
-            field: "header", offset: nameStart, text: "a line is no header field: it has no name before a colon",
-            status: 400))
+            .fieldLine, field: "header", offset: nameStart,
+            text: "a line is no header field: it has no name before a colon", status: 400))
       }
-      let valueStart = index
-      var valueEnd = index
-      repeat {
+      var valueEnd = firstEnd
+      index = firstEnd
+      Self.skipLineEnd(bytes, &index, &findings)
+      while index < bytes.count, Characters.isBlank(bytes[index]) {
         index = bytes.lineEnd(index..<bytes.count)
         valueEnd = index
         Self.skipLineEnd(bytes, &index, &findings)
-      } while index < bytes.count && Characters.isBlank(bytes[index])
+      }
+      guard valueEnd - nameStart <= limits.fieldLength else {
+        throw bytes.tooLarge(
+          .fieldTooLong, "a header field is longer than the limit of \(limits.fieldLength) octets", at: nameStart,
+          startLine: start)
+      }
       if isField {
         fields.append(
           HeaderField(
-            name: FieldName(bytes, name), nameRange: name, valueRange: bytes.trimmed(valueStart..<valueEnd)))
+            name: name, nameRange: nameRange, valueRange: bytes.trimmed(colon + 1..<valueEnd)))
       }
     }
     bodyStart = index
@@ -103,11 +115,20 @@ struct MessageHead {
       index += 2
       return
     }
-    if !findings.contains(where: { $0.text == bareLineEnd }) {
-      findings.append(Finding(field: "header", offset: index, text: bareLineEnd, isFatal: false))
+    if !findings.contains(where: { $0.rule == .lineEnd }) {
+      findings.append(
+        Finding(
+          .lineEnd, field: "header", offset: index, text: "a line ends with a single CR or LF, not with CRLF",
+          status: 400))
     }
     index += 1
   }
+}
 
-  private static let bareLineEnd = "a line ends with a single CR or LF, not with CRLF"
+extension Octets {
+  /// The error for what is more than is read; a request is answered with 513 (RFC 3261 21.5.7).
+  fileprivate func tooLarge(_ rule: SyntaxRule, _ why: String, at offset: Int, startLine: Int) -> SIPReadingError {
+    let isResponse = startLine + 4 <= count && matches(startLine..<startLine + 4, "sip/")
+    return SIPReadingError(why: why, offset: offset, rule: rule, status: isResponse ? nil : 513)
+  }
 }

@@ -57,37 +57,3 @@ public struct Via: Hashable, Sendable {
     self.rport = rport
   }
 }
-
-/// Something that is wrong with a message.
-public struct Finding: Hashable, Sendable {
-  /// The header field, or `start line`, `body`.
-  public var field: String
-  /// Where in the bytes, from 0.
-  public var offset: Int
-  /// One sentence, lower case, no full stop.
-  public var text: String
-  /// What a UAS answers if this is a request; `nil` where the message is to be dropped or the finding is harmless.
-  public var status: Int?
-  /// Whether the message cannot be processed as it stands.
-  public var isFatal: Bool
-
-  public init(field: String, offset: Int, text: String, status: Int? = nil, isFatal: Bool = true) {
-    self.field = field
-    self.offset = offset
-    self.text = text
-    self.status = status
-    self.isFatal = isFatal
-  }
-}
-
-/// Why bytes are no SIP message.
-public struct SIPReadingError: Error, Hashable, Sendable {
-  public var why: String
-  /// Where in the bytes, from 0.
-  public var offset: Int
-
-  public init(why: String, offset: Int) {
-    self.why = why
-    self.offset = offset
-  }
-}

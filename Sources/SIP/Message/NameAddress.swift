@@ -13,7 +13,7 @@ public struct NameAddress: Hashable, Sendable {
     self.parameters = parameters
   }
 
-  /// Reads a value; `nil` if it has no URI or what stands before the URI is no display name.
+  /// Reads a value; `nil` if it has no URI, or something stands in it that belongs to no part of an address.
   public init?(_ text: String) {
     guard let read = Array(text.utf8).reading({ NameAddress($0, 0..<$0.count) }) else { return nil }
     self = read

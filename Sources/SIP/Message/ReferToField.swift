@@ -27,12 +27,12 @@ struct ReferTo: Hashable, Sendable {
 
   init(of refer: SIPMessage) throws(Flaw) {
     let values = refer.values(of: "Refer-To")
-    guard values.count == 1, let address = NameAddress(whole: values[0]) else { throw .malformed }
+    guard values.count == 1, let address = NameAddress(values[0]) else { throw .malformed }
     guard let scheme = address.scheme else { throw .malformed }
     guard scheme == "sip" || scheme == "sips" else { throw .scheme }
     guard let uri = address.sipURI else { throw .malformed }
     let plain = uri.forRequest.description
-    guard Array(plain.utf8).reading({ RequestURI.flaw($0, 0..<$0.count) }) == nil else { throw .malformed }
+    guard Array(plain.utf8).reading({ URIGrammar.requestFlaw($0, 0..<$0.count) }) == nil else { throw .malformed }
     if let method = uri.parameter("method"), method.value != "INVITE" { throw .method }
     target = plain
     displayName = address.displayName
@@ -44,17 +44,6 @@ struct ReferTo: Hashable, Sendable {
 }
 
 extension NameAddress {
-  /// Reads a value in which nothing stands that belongs to no part of it.
-  init?(whole text: String) {
-    let isWhole = Array(text.utf8).reading { bytes in
-      var cursor = AddressParts(bytes, 0..<bytes.count).parameters
-      while cursor.parameter() != nil {}
-      return cursor.next() == nil
-    }
-    guard isWhole, let address = NameAddress(text) else { return nil }
-    self = address
-  }
-
   /// The scheme of the URI in lower case (RFC 3986 3.1); `nil` if there is none.
   var scheme: String? {
     guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }

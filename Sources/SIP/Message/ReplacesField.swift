@@ -82,6 +82,6 @@ extension SIPMessage {
   /// The URI of Referred-By (RFC 3892 2.1); `nil` unless there is exactly one that can be read.
   var referredBy: String? {
     let values = values(of: "Referred-By")
-    return values.count == 1 ? NameAddress(whole: values[0])?.uri : nil
+    return values.count == 1 ? NameAddress(values[0])?.uri : nil
   }
 }

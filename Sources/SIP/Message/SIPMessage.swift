@@ -13,8 +13,8 @@ public struct SIPMessage: Sendable {
     let routing: RoutingParts
     let findings: [Finding]
 
-    init(reading bytes: [UInt8], as octets: Octets) throws(SIPReadingError) {
-      let head = try MessageHead(scanning: octets)
+    init(reading bytes: [UInt8], as octets: Octets, limits: MessageLimits) throws(SIPReadingError) {
+      let head = try MessageHead(scanning: octets, limits: limits)
       var findings: [Finding] = []
       let startLine = try StartLineParts(octets, head.startLine, findings: &findings)
       findings += head.findings
@@ -36,9 +36,11 @@ public struct SIPMessage: Sendable {
 
   private let contents: Contents
 
-  /// Reads a message. The error says why the bytes are no SIP message at all.
-  public init(reading bytes: [UInt8]) throws(SIPReadingError) {
-    contents = try bytes.reading { (octets) throws(SIPReadingError) in try Contents(reading: bytes, as: octets) }
+  /// Reads a message. The error says why the bytes are no SIP message at all, or more of one than is read.
+  public init(reading bytes: [UInt8], limits: MessageLimits = .standard) throws(SIPReadingError) {
+    contents = try bytes.reading { (octets) throws(SIPReadingError) in
+      try Contents(reading: bytes, as: octets, limits: limits)
+    }
   }
 
   /// The message as it is on the wire.
@@ -103,6 +105,12 @@ public struct SIPMessage: Sendable {
       contents.fields.map { (octets.text($0.nameRange), octets.text($0.valueRange)) }
     }
   }
+
+  /// Where the header fields lie, in order.
+  var fields: [HeaderField] { contents.fields }
+
+  /// Where the body lies.
+  var bodyRange: Range<Int> { contents.bodyRange }
 
   /// Where the values of a field lie, in order: of a list field its elements.
   func ranges(of name: FieldName) -> [Range<Int>] {

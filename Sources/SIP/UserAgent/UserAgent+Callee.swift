@@ -3,7 +3,7 @@ import Instant
 /// The user agent as callee: what it does with requests that arrive (RFC 3261 8.2, 9.2, 13.3, 15.1.2).
 extension UserAgent {
   /// Methods that we know and do not serve: 405. What nobody has heard of is 501 (RFC 3261 21.4.6, 21.5.2).
-  private static let knownMethods: Set<String> = [
+  static let knownMethods: Set<String> = [
     "MESSAGE", "PRACK", "PUBLISH", "REGISTER", "SUBSCRIBE", "UPDATE",
   ]
 
@@ -97,7 +97,8 @@ extension UserAgent {
   /// How an INVITE is refused whose body we do not understand (RFC 3261 8.2.3).
   static func refusal(ofBodyOf invite: SIPMessage) -> (status: Int, headers: [(name: String, value: String)])? {
     if let refusal = refusal(ofCodingOf: invite) { return refusal }
-    guard !invite.body.isEmpty, invite.sessionDescription == nil else { return nil }
+    if !invite.acceptsSessionDescription { return (406, []) }
+    guard !invite.body.isEmpty, !invite.isBodyOptional, invite.sessionDescription == nil else { return nil }
     return invite.mediaType == "application/sdp" ? (488, []) : (415, [("Accept", "application/sdp")])
   }
 

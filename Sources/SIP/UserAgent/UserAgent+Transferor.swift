@@ -34,7 +34,7 @@ extension UserAgent {
     switch target {
     case .uri(let uri, let name):
       let value = NameAddress(displayName: name, uri: uri).headerValue
-      return NameAddress(whole: value)?.uri == uri ? ReferralContent(referTo: value) : nil
+      return NameAddress(value)?.uri == uri ? ReferralContent(referTo: value) : nil
     case .session(let other):
       guard other != id, isConfirmed(other), let dialog = sessions[other]?.dialog,
         var uri = SIPURI(dialog.remoteTarget)?.forRequest

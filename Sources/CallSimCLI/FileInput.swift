@@ -1,10 +1,9 @@
 import Foundation
-import Scenario
 
-/// A scenario's bytes and where they come from.
-struct ScenarioInput {
-  /// The largest file that is read at all; the language's own limit is far below.
-  private static let limit = 17 << 20
+/// A file's bytes and where they come from.
+struct FileInput {
+  /// The largest file that is read at all; the limits of what is in it are below.
+  static let limit = 17 << 20
 
   let name: String
   let bytes: [UInt8]
