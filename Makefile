@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD := .build
 
-.PHONY: all build demo test flows soak fuzz oracle sanitize lint check goldens bench install clean dependencies
+.PHONY: all build demo test flows torture soak fuzz oracle sanitize lint check goldens bench install clean dependencies
 
 all: build
 
@@ -23,13 +23,17 @@ test: dependencies
 	$(SWIFT) test --disable-xctest
 
 # The call flows of the RFCs with the user agent in the place of one party each: what passes, in part, or cannot be
-# played, and why.
-flows: dependencies
-	@mkdir -p $(BUILD) && rm -f $(BUILD)/flows.txt
-	@CALLSIM_FLOWS="$(CURDIR)/$(BUILD)/flows.txt" $(SWIFT) test --disable-xctest --filter CallFlowTests \
-	  >$(BUILD)/flows.log 2>&1; \
+# played, and why. The torture messages of RFC 4475 and RFC 5118: what is made of each.
+flows: TABLE := CALLSIM_FLOWS
+flows: TABLED := CallFlowTests
+torture: TABLE := CALLSIM_TORTURE
+torture: TABLED := MessageTortureTests
+flows torture: dependencies
+	@mkdir -p $(BUILD) && rm -f $(BUILD)/$@.txt
+	@$(TABLE)="$(CURDIR)/$(BUILD)/$@.txt" $(SWIFT) test --disable-xctest --filter $(TABLED) \
+	  >$(BUILD)/$@.log 2>&1; \
 	  status=$$?; \
-	  if [ -f $(BUILD)/flows.txt ]; then cat $(BUILD)/flows.txt; else cat $(BUILD)/flows.log; fi; \
+	  if [ -f $(BUILD)/$@.txt ]; then cat $(BUILD)/$@.txt; else cat $(BUILD)/$@.log; fi; \
 	  exit $$status
 
 # Random orders of everything that everyday calls do; a failure names its seed, and `SEED=n make soak` plays that alone

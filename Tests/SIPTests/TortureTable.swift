@@ -16,6 +16,7 @@ enum TortureTable {
     /// What else the RFC allows, and what is done.
     var choice: String?
     var testDescription: String { file }
+    var outcome: Outcome { Outcome(verdict: verdict, findings: findings, answer: answer) }
 
     init(
       _ file: String, _ section: String, _ verdict: Verdict, _ findings: [Place] = [], answer: Int? = nil,
@@ -27,6 +28,20 @@ enum TortureTable {
       self.findings = findings
       self.answer = answer
       self.choice = choice
+    }
+  }
+
+  /// What is made of a message.
+  struct Outcome: Hashable, Sendable {
+    var verdict: Verdict?
+    var findings: [Place] = []
+    var answer: Int?
+
+    /// The outcome in a line of a table.
+    var words: String {
+      let places = findings.map { "\($0.field) at \($0.offset)" }.joined(separator: ", ")
+      return [verdict?.rawValue ?? "unknown", answer.map(String.init), places.isEmpty ? nil : places].compactMap { $0 }
+        .joined(separator: " ")
     }
   }
 
