@@ -1,5 +1,23 @@
 import Foundation
 
+extension Arguments {
+  /// The file of `-o`, which must be none of those that are read, under whatever name.
+  func output(readingFrom paths: [String]) throws(Mistake) -> String? {
+    guard let output = value("output") else { return nil }
+    if paths.contains(where: { Self.isSameFile($0, output) }) {
+      throw Mistake(text: "`-o \(output)` would overwrite what is read")
+    }
+    return output
+  }
+
+  private static func isSameFile(_ left: String, _ right: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_dev == second.st_dev
+      && first.st_ino == second.st_ino
+  }
+}
+
 /// A file's bytes and where they come from.
 struct FileInput {
   /// The largest file that is read at all; the limits of what is in it are below.

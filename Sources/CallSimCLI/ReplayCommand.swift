@@ -74,19 +74,9 @@ struct ReplayCommand {
       }
       return width
     }
-    output = arguments.value("output")
-    if let output, paths.contains(where: { Self.isSameFile($0, output) }) {
-      throw Arguments.Mistake(text: "`-o \(output)` would overwrite the scenario itself")
-    }
+    output = try arguments.output(readingFrom: paths)
     force = arguments.has("force")
     isQuiet = arguments.has("quiet")
-  }
-
-  private static func isSameFile(_ left: String, _ right: String) -> Bool {
-    var first = stat()
-    var second = stat()
-    return stat(left, &first) == 0 && stat(right, &second) == 0 && first.st_dev == second.st_dev
-      && first.st_ino == second.st_ino
   }
 
   private static func params(_ words: [String]) throws(Arguments.Mistake) -> [String: String] {

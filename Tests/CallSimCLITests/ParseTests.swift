@@ -35,6 +35,23 @@ import Testing
     #expect(missing.text.contains("quotbal.dat: malformed"))
   }
 
+  /// Under whatever name: a symbolic link, a hard link.
+  @Test(arguments: ["parse", "replay"], ["itself", "symbolic", "hard"])
+  func whatIsReadIsNotOverwritten(verb: String, name: String) throws {
+    let bytes =
+      verb == "parse" ? Array(Self.sound.utf8) : [UInt8](try Data(contentsOf: URL(filePath: Tool.scenario("hold"))))
+    try Scratch.with { scratch in
+      let path = try scratch.write(bytes, to: "itself")
+      let output = URL(filePath: path).deletingLastPathComponent().appending(path: name).path
+      if name == "symbolic" { try FileManager.default.createSymbolicLink(atPath: output, withDestinationPath: path) }
+      if name == "hard" { try FileManager.default.linkItem(atPath: path, toPath: output) }
+      let result = try Tool.run([verb, path, "--force", "-o", output])
+      #expect(result.code == 2)
+      #expect(result.errors.contains("would overwrite what is read"))
+      #expect([UInt8](try Data(contentsOf: URL(filePath: path))) == bytes)
+    }
+  }
+
   @Test(arguments: [
     (["parse"], "a file is missing"), (["parse", "--format", "xml", "-"], "unknown format `xml`"),
     (["parse", "-", "-"], "standard input can be read once"), (["parse", "--steam", "-"], "did you mean `--stream`?"),

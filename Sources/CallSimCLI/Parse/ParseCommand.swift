@@ -22,7 +22,7 @@ struct ParseCommand {
       ?? .text
     isStream = arguments.has("stream")
     takesLF = arguments.has("lf")
-    output = arguments.value("output")
+    output = try arguments.output(readingFrom: paths)
     force = arguments.has("force")
   }
 
