@@ -6,13 +6,13 @@ import Testing
 
 @testable import CallSimCLI
 
-/// What the README shows is what the tool does.
+/// What the README and the language's reference show is what the tool does.
 @Suite struct ReadmeTests {
-  private static let readme = ShippedScenario.folder.deletingLastPathComponent().appendingPathComponent("README.md")
-
-  /// The blocks of code in the README, in order.
-  private func blocks() throws -> [String] {
-    let parts = try String(contentsOf: Self.readme, encoding: .utf8).components(separatedBy: "```\n")
+  /// The blocks of code in a document, in order.
+  private func blocks(of document: String = "README.md") throws -> [String] {
+    let package = ShippedScenario.folder.deletingLastPathComponent()
+    let text = try String(contentsOf: package.appending(path: document), encoding: .utf8)
+    let parts = text.components(separatedBy: "```\n")
     return parts.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
   }
 
@@ -39,6 +39,25 @@ import Testing
       chart.opening(heading) + records.flatMap { chart.lines(for: $0) }
       + chart.closing(verdict.summary(exitCode: .success))
     #expect(lines.map { $0 + "\n" }.joined() == ladder)
+  }
+
+  @Test func theTransferInTheReferenceHolds() throws {
+    let head = """
+      callsim 1
+      scenario "a transfer"
+      device  phone  sip:bob@10.0.0.2:5060
+      peer    alice  sip:alice@10.0.0.1:5060
+      peer    carol  sip:carol@10.0.0.3:5060
+      call    c1
+      network latency 10ms
+      use     outgoing-established(c1, phone, alice)
+
+      """
+    let block = try #require(try blocks(of: "Documentation/Language.md").first { $0.contains("user transfers") })
+    let (file, diagnostics) = ScenarioFile.parse(Array((head + block).utf8), named: "Language")
+    #expect(diagnostics == [])
+    let plan = try #require(file?.plan(case: nil, params: [:]).plan)
+    #expect(replay(plan).verdict.outcome == .held)
   }
 
   @Test func theMistakeIsShownAsItIs() throws {
