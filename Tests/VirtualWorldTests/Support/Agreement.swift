@@ -9,12 +9,13 @@ import Timeline
 /// What a side believes is read from the timeline: an exchange is complete for it when it has sent or received the
 /// answer. That the phone's own books say the same is checked as well.
 struct Agreement {
-  /// What lets two sides disagree that both keep to SIP. It takes a peer that was gone.
+  /// What lets two sides disagree that both keep to SIP. It takes somebody who was gone.
   enum Exception: String, CaseIterable {
     case phoneEndLost = "every BYE or CANCEL of the phone was lost while the peer was gone"
     case peerEndLost = "every BYE of the peer was lost while it was gone"
     case refusalLost = "every refusal of the phone was lost while the peer was gone"
     case answerLost = "every 2xx of the peer was lost while it was gone"
+    case unheard = "nothing was heard of an INVITE of the phone before its time was over"
   }
 
   struct Result {
@@ -45,6 +46,11 @@ struct Agreement {
   /// The messages that decide about a call: which have been sent and which have come to the other side.
   private var sent: Set<Decision> = []
   private var arrived: Set<Decision> = []
+
+  /// When the phone first sent its INVITE, and the calls of which it heard before Timer B fired: without that there is
+  /// nothing to cancel (RFC 3261 9.1, 17.1.1.2), and whoever has the INVITE rings on.
+  private var invited: [String: Instant] = [:]
+  private var heard: Set<String> = []
 
   /// A message that decides whether there is a dialog.
   private struct Decision: Hashable {
@@ -77,7 +83,15 @@ struct Agreement {
     case .sent:
       if isFromPhone { note(message, in: &phone) } else { note(message, in: &peer) }
       if let decision { sent.insert(decision) }
+      if isFromPhone, message.method == "INVITE", message.status == nil, invited[message.callID] == nil {
+        invited[message.callID] = record.instant
+      }
     case .arrived:
+      if !isFromPhone, message.method == "INVITE", message.status != nil, let start = invited[message.callID],
+        record.instant < start + .seconds(32)
+      {
+        heard.insert(message.callID)
+      }
       if isFromPhone { note(message, in: &peer) } else { note(message, in: &phone) }
       if let decision { arrived.insert(decision) }
     case .lost, .dropped: break
@@ -118,6 +132,8 @@ struct Agreement {
           result.exceptions.append(.phoneEndLost)
         } else if everGone.contains(call.peer), !theirs.isConfirmed, isLost(.refusal, isFromPhone: true, call) {
           result.exceptions.append(.refusalLost)
+        } else if !theirs.isConfirmed, invited[call.callID] != nil, !heard.contains(call.callID) {
+          result.exceptions.append(.unheard)
         } else {
           note("it has ended at the phone, and the peer still has \(theirs.isConfirmed ? "the dialog" : "an INVITE")")
         }

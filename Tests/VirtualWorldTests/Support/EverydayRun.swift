@@ -144,7 +144,7 @@ struct EverydayRun {
     callsThatWentOn = result.agreed
     endEverything()
     violations += Remains.of(
-      simulation, peersMayWait: exceptions.contains { $0 == .refusalLost || $0 == .phoneEndLost })
+      simulation, peersMayWait: exceptions.contains { [.refusalLost, .phoneEndLost, .unheard].contains($0) })
     violations += Rulebook(records).violations
   }
 
