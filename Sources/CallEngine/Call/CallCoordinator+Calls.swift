@@ -21,6 +21,12 @@ extension CallCoordinator {
     calls.firstIndex { $0.reference == reference && $0.isPlaceholder }
   }
 
+  /// A leg of ours, whose invitation is about to be commanded.
+  mutating func newLeg(causes: Causes) -> Leg {
+    lastLeg += 1
+    return Leg(id: LegID(.local, lastLeg), state: .inviting, causes: causes)
+  }
+
   /// Decides that a call is over. The first decision stands.
   mutating func end(
     _ index: Int, _ how: CallEnd, rejection: Rejection = .unavailable, isReported: Bool? = nil,

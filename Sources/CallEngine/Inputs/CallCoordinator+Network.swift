@@ -40,7 +40,7 @@ extension CallCoordinator {
     guard let target = calls[index].target else { return }
     // Whoever was to take over is not needed any more.
     for leg in calls[index].legs.dropFirst() { calls[index].updateLeg(leg.id) { $0.succession = nil } }
-    let leg = newLeg(turn)
+    let leg = newLeg(causes: turn.causes)
     calls[index].legs.insert(leg, at: 0)
     turn.invitations.append((leg.id, target, nil, calls[index].causes))
   }
@@ -48,16 +48,11 @@ extension CallCoordinator {
   /// A new leg takes over when it is answered: the callee knows from Replaces that it is the same call (RFC 3891).
   private mutating func inviteInPlace(of old: Leg, _ index: Int, _ turn: inout Turn) {
     guard let target = calls[index].target, !calls[index].legs.contains(where: { $0.succession != nil }) else { return }
-    var leg = newLeg(turn)
+    var leg = newLeg(causes: turn.causes)
     leg.succession = Leg.Succession(remote: target)
     leg.isRepair = true
     calls[index].legs.append(leg)
     turn.invitations.append((leg.id, target, old.id, calls[index].causes))
-  }
-
-  private mutating func newLeg(_ turn: Turn) -> Leg {
-    lastLeg += 1
-    return Leg(id: LegID(.local, lastLeg), state: .inviting, causes: turn.causes)
   }
 
   /// The old invitation has got through after all, and the callee is alerted by the new one: they have not seen that it

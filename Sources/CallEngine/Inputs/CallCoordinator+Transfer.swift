@@ -15,8 +15,7 @@ extension CallCoordinator {
       turn.transferAnswers.append((transfer, nil, []))
       return
     }
-    lastLeg += 1
-    var new = Leg(id: LegID(.local, lastLeg), state: .inviting, causes: turn.causes)
+    var new = newLeg(causes: turn.causes)
     new.succession = Leg.Succession(remote: target)
     new.transfer = transfer
     new.answerDeadline = turn.now + settings.transferTimeout

@@ -113,8 +113,7 @@ extension CallCoordinator {
     guard call.legs.isEmpty, call.presentation == .starting, call.intent.end == nil, let target = call.target,
       let start = call.actions.first(where: { $0.kind == .start })
     else { return }
-    lastLeg += 1
-    let leg = Leg(id: LegID(.local, lastLeg), state: .inviting, causes: turn.causes.union(start.causes))
+    let leg = newLeg(causes: turn.causes.union(start.causes))
     calls[index].legs = [leg]
     turn.emit(.invite(leg.id, target), realising: call.causes.union(start.causes))
   }
