@@ -31,10 +31,7 @@ extension Phone {
       tell(.user(.dial(Party(uri: act.argument ?? ""), freshUUID: uuid)), causes: causes, on: &stage)
       return
     }
-    guard let uuid = stage.calls.uuid(named: act.call) else {
-      stage.record(from: name, to: "user", .ignored("the app knows no call \(act.call)"), causes: causes)
-      return
-    }
+    guard let uuid = knownCall(named: act.call, causes: causes, on: &stage) else { return }
     let intent: UserIntent
     switch act.verb {
     case .answers: intent = .answer(uuid)
@@ -44,21 +41,22 @@ extension Phone {
     case .unmutes: intent = .setMuted(uuid, false)
     case .presses: intent = .sendDigits(uuid, act.argument ?? "")
     case .swaps:
-      guard let other = act.argument.flatMap({ stage.calls.uuid(named: $0) }) else {
-        stage.record(from: name, to: "user", .ignored("the app knows no call \(act.argument ?? "")"), causes: causes)
-        return
-      }
+      guard let other = knownCall(named: act.argument ?? "", causes: causes, on: &stage) else { return }
       intent = .swap(hold: uuid, resume: other)
     case .transfers: intent = .transfer(uuid, to: Party(uri: act.argument ?? ""))
     case .transfersAttended:
-      guard let other = act.argument.flatMap({ stage.calls.uuid(named: $0) }) else {
-        stage.record(from: name, to: "user", .ignored("the app knows no call \(act.argument ?? "")"), causes: causes)
-        return
-      }
+      guard let other = knownCall(named: act.argument ?? "", causes: causes, on: &stage) else { return }
       intent = .transferAttended(uuid, to: other)
     case .declines, .ends, .calls: intent = .end(uuid)
     }
     tell(.user(intent), causes: causes, on: &stage)
+  }
+
+  /// The call of this name, if the app knows one; else the user hears that it does not.
+  private func knownCall(named call: String, causes: [Int], on stage: inout Stage) -> CallUUID? {
+    if let uuid = stage.calls.uuid(named: call) { return uuid }
+    stage.record(from: name, to: "user", .ignored("the app knows no call \(call)"), causes: causes)
+    return nil
   }
 
   /// The system turns taps on its call screen into actions. A tap on a call that the screen does not show hits nothing.
