@@ -1,6 +1,15 @@
 import Foundation
 
 extension Arguments {
+  /// The files that are to be read. `missing` says what to do where there is none.
+  func inputs(missing: () -> String) throws(Mistake) -> [String] {
+    if operands.isEmpty { throw Mistake(text: missing()) }
+    if operands.filter({ $0 == "-" }).count > 1 {
+      throw Mistake(text: "standard input can be read once, and `-` stands for it twice")
+    }
+    return operands
+  }
+
   /// The file of `-o`, which must be none of those that are read, under whatever name.
   func output(readingFrom paths: [String]) throws(Mistake) -> String? {
     guard let output = value("output") else { return nil }

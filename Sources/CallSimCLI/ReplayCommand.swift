@@ -25,17 +25,12 @@ struct ReplayCommand {
   private let isQuiet: Bool
 
   init(_ arguments: Arguments) throws(Arguments.Mistake) {
-    paths = arguments.operands
-    if paths.isEmpty {
+    paths = try arguments.inputs {
       let taken = arguments.lastTaken {
         $0.hasSuffix(".call") || $0 == "-" || FileManager.default.fileExists(atPath: $0)
       }
-      throw Arguments.Mistake(
-        text: "a file is missing: callsim replay FILE…"
-          + (taken.map { "; `\($0.value)` is taken as the value of `--\($0.option)`" } ?? ""))
-    }
-    if paths.filter({ $0 == "-" }).count > 1 {
-      throw Arguments.Mistake(text: "standard input can be read once, and `-` stands for it twice")
+      return "a file is missing: callsim replay FILE…"
+        + (taken.map { "; `\($0.value)` is taken as the value of `--\($0.option)`" } ?? "")
     }
     caseName = arguments.value("case")
     params = try Self.params(arguments.all("param"))

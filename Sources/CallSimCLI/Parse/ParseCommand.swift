@@ -12,11 +12,7 @@ struct ParseCommand {
   private let force: Bool
 
   init(_ arguments: Arguments) throws(Arguments.Mistake) {
-    paths = arguments.operands
-    if paths.isEmpty { throw Arguments.Mistake(text: "a file is missing: callsim parse FILE…") }
-    if paths.filter({ $0 == "-" }).count > 1 {
-      throw Arguments.Mistake(text: "standard input can be read once, and `-` stands for it twice")
-    }
+    paths = try arguments.inputs { "a file is missing: callsim parse FILE…" }
     format =
       try Arguments.word(arguments.value("format"), of: "format", Format.allCases.map(\.rawValue), Format.init)
       ?? .text
