@@ -38,6 +38,16 @@ struct ConfirmedCall {
     place = bench.sent.count
   }
 
+  /// A call that we hold, or do not, of which everything that has led to it has been looked at.
+  init(_ role: Role, isHeld: Bool) throws {
+    try self.init(role)
+    if isHeld {
+      bench.perform(.setHold(session, true))
+      try answer("INVITE", 200, body: Self.description("recvonly"))
+    }
+    _ = news()
+  }
+
   /// What was sent since the last look.
   mutating func news() -> [String] { bench.news(&place) }
 

@@ -11,13 +11,7 @@ import Testing
   ]
 
   private func call(_ role: Role = .callee, isHeld: Bool = false) throws -> ConfirmedCall {
-    var call = try ConfirmedCall(role)
-    if isHeld {
-      call.bench.perform(.setHold(call.session, true))
-      try call.answer("INVITE", 200, body: ConfirmedCall.description("recvonly"))
-    }
-    _ = call.news()
-    return call
+    try ConfirmedCall(role, isHeld: isHeld)
   }
 
   struct Row: Sendable, CustomTestStringConvertible {

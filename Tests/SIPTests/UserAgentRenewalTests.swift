@@ -8,13 +8,7 @@ import Testing
   typealias Role = ConfirmedCall.Role
 
   private func call(_ role: Role = .caller, isHeld: Bool = false) throws -> ConfirmedCall {
-    var call = try ConfirmedCall(role)
-    if isHeld {
-      call.bench.perform(.setHold(call.session, true))
-      try call.answer("INVITE", 200, body: ConfirmedCall.description("recvonly"))
-    }
-    _ = call.news()
-    return call
+    try ConfirmedCall(role, isHeld: isHeld)
   }
 
   /// The directions that our re-INVITEs have offered.

@@ -11,8 +11,6 @@ struct BodyJudge {
 
   mutating func check() {
     guard !message.body.isEmpty, let type = message.value(of: "Content-Type").flatMap(MediaType.init) else { return }
-    var isRequest = false
-    if case .request = message.startLine { isRequest = true }
     if type.name.hasPrefix("multipart/") {
       let (parts, flaws) = message.bytes.reading { octets in
         var reader = MultipartReader(octets, limits: limits)
@@ -22,7 +20,8 @@ struct BodyJudge {
       for flaw in flaws {
         findings.append(
           Finding(
-            flaw.rule, field: "body", offset: flaw.offset, text: flaw.text, status: isRequest ? flaw.status : nil))
+            flaw.rule, field: "body", offset: flaw.offset, text: flaw.text,
+            status: message.isRequest ? flaw.status : nil))
       }
       for part in parts { check(part) }
     } else {

@@ -11,9 +11,7 @@ struct FieldJudge {
     self.limits = limits
   }
 
-  private var isRequest: Bool {
-    if case .request = message.startLine { true } else { false }
-  }
+  private var isRequest: Bool { message.isRequest }
 
   private mutating func fail(_ rule: SyntaxRule, _ field: String, _ offset: Int, _ text: String, status: Int? = nil) {
     findings.append(

@@ -46,6 +46,10 @@ public struct SIPMessage: Sendable {
   /// The message as it is on the wire.
   public var bytes: [UInt8] { contents.bytes }
   public var startLine: StartLine { contents.startLine }
+
+  var isRequest: Bool {
+    if case .request = startLine { true } else { false }
+  }
   /// The value of Call-ID; empty if there is none.
   public var callID: String { text(contents.routing.callID) ?? "" }
   /// The value of CSeq; `nil` if there is none that can be read.
